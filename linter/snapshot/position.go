@@ -1,0 +1,111 @@
+package snapshot
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// runeBlock is the distance of the marks by which a column is found without
+// counting a whole line: a minified snapshot is one line of many megabytes.
+const runeBlock = 4096
+
+// positionIndex is built by the first question for a place, so that a clean
+// file never pays for it.
+type positionIndex struct {
+	once  sync.Once
+	lines []uint32 // offsets of line starts
+	runes []uint32 // code points before each multiple of runeBlock
+}
+
+func (d *document) index() *positionIndex {
+	x := &d.idx
+	x.once.Do(func() {
+		x.lines = lineStarts(d.text)
+		x.runes = make([]uint32, 0, len(d.src)/runeBlock+1)
+		count := 0
+		for at := 0; at <= len(d.src); at += runeBlock {
+			x.runes = append(x.runes, uint32(count))
+			count += countRunes(d.src[at:min(at+runeBlock, len(d.src))])
+		}
+	})
+	return x
+}
+
+func lineStarts(text string) []uint32 {
+	starts := []uint32{0}
+	for at := 0; ; {
+		i := strings.IndexAny(text[at:], "\r\n")
+		if i < 0 {
+			return starts
+		}
+		at += i + 1
+		if text[at-1] == '\r' && at < len(text) && text[at] == '\n' {
+			at++
+		}
+		starts = append(starts, uint32(at))
+	}
+}
+
+// countRunes counts the bytes that start a code point.
+func countRunes(b []byte) int {
+	n := len(b)
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		// Continuation bytes are 10xxxxxx.
+		n -= bits.OnesCount64((x >> 7) & (^x >> 6) & 0x0101010101010101)
+	}
+	for _, c := range b {
+		if c&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return n
+}
+
+func (d *document) position(offset int) Position {
+	if offset < 0 || offset > len(d.src) {
+		return Position{}
+	}
+	offset = max(offset, d.body)
+	x := d.index()
+	line := sort.Search(len(x.lines), func(i int) bool { return int(x.lines[i]) > offset })
+	start := max(int(x.lines[line-1]), d.body)
+	return Position{Line: line, Column: d.runesBefore(offset) - d.runesBefore(start) + 1}
+}
+
+func (d *document) runesBefore(offset int) int {
+	block := offset / runeBlock
+	return int(d.index().runes[block]) + countRunes(d.src[block*runeBlock:offset])
+}
+
+// Position returns the place of a byte offset of the source. Lines end at LF,
+// CRLF or a lone CR; a byte order mark takes no column. An offset outside the
+// source gives the zero value.
+func (s *Snapshot) Position(offset int) Position {
+	if s.doc == nil {
+		return Position{}
+	}
+	return s.doc.position(offset)
+}
+
+// Location returns where n starts. Line and column are 0 for a nil node and
+// for a live server, whose text nobody has as a file.
+func (s *Snapshot) Location(n *Node) Location {
+	if n == nil || s.File == "" {
+		return Location{File: s.File}
+	}
+	p := s.Position(n.Start())
+	return Location{File: s.File, Line: p.Line, Column: p.Column}
+}
+
+// Source returns the text that the nodes point into, byte order mark included.
+// It must not be changed.
+func (s *Snapshot) Source() []byte {
+	if s.doc == nil {
+		return nil
+	}
+	return s.doc.src
+}
