@@ -1,0 +1,157 @@
+package lockfile
+
+import (
+	"slices"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// properties compares the parameters of an object.
+func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) {
+	old, new := oldSchema.Get("properties"), newSchema.Get("properties")
+	if !w.maps(old, new) {
+		return
+	}
+	demanded := map[string]bool{}
+	for _, n := range newSchema.Get("required").Elements() {
+		demanded[n.Text()] = n.IsText()
+	}
+	for _, name := range memberNames(old, new) {
+		o, n := old.Get(name), new.Get(name)
+		w.in(name, func() {
+			switch {
+			case o != nil && n != nil, n != nil && sc.declares(name):
+				w.schema(o, n, nil)
+			case n == nil:
+				w.gone(o)
+			default:
+				w.newParameter(n, demanded[name])
+			}
+		})
+	}
+}
+
+// newParameter reports a parameter that the old schema does not have (D2).
+func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
+	defer func(at int) { w.at = at }(w.at)
+	w.at = len(w.path)
+	switch {
+	case isSchema(n, false):
+		w.narrowed(nil, n, "%s is refused now", w.subject())
+	case required:
+		w.widened(nil, n, "new required parameter %s", w.subject())
+	default:
+		w.widened(nil, n, "new parameter %s", w.subject())
+	}
+	w.newTexts(n)
+}
+
+func (w *schemaWalk) gone(o *snapshot.Node) {
+	defer func(at int) { w.at = at }(w.at)
+	w.at = len(w.path)
+	w.narrowed(o, nil, "%s is gone", w.subject())
+}
+
+// maps prepares the comparison of two maps of schemas: false when there is
+// nothing below to compare.
+func (w *schemaWalk) maps(old, new *snapshot.Node) bool {
+	for _, n := range [...]*snapshot.Node{old, new} {
+		if n != nil && n.Type() != snapshot.Object {
+			if !same(old, new) {
+				w.widened(old, new, "`%s` of %s is no object of schemas and was not compared", w.path[len(w.path)-1], w.subject())
+			}
+			return false
+		}
+	}
+	if empty(old) && empty(new) && (old == nil) != (new == nil) {
+		w.equivalent(old, new)
+		return false
+	}
+	return true
+}
+
+// required compares which parameters are demanded. A parameter that is new or
+// gone altogether has been reported as that.
+func (w *schemaWalk) required(oldSchema, newSchema *snapshot.Node, sc *scope) {
+	old, new := oldSchema.Get("required"), newSchema.Get("required")
+	if same(old, new) {
+		return
+	}
+	if isBool(old) || isBool(new) { // draft 3: a parameter says that it is required
+		if isSchema(new, true) {
+			w.widened(old, new, "%s is now required", w.subject())
+		} else {
+			w.narrowed(old, new, "%s: required %s", w.subject(), changed(old, new))
+		}
+		return
+	}
+	for _, n := range [...]*snapshot.Node{old, new} {
+		if n != nil && n.Type() != snapshot.Array {
+			w.narrowed(old, new, "required of %s %s", w.subject(), changed(old, new))
+			return
+		}
+	}
+	before, after := oldSchema.Get("properties"), newSchema.Get("properties")
+	gained, lost := setDifference(new.Elements(), old.Elements()), setDifference(old.Elements(), new.Elements())
+	for _, n := range gained {
+		switch name := n.Text(); {
+		case after.Has(name) && !sc.declares(name):
+		case after.Has(name), sc.declares(name):
+			w.widened(nil, n, "%s is now required", w.parameter(n))
+		default:
+			w.widened(nil, n, "%s is now required, but not declared", w.parameter(n))
+		}
+	}
+	for _, n := range lost {
+		if name := n.Text(); !before.Has(name) || after.Has(name) {
+			w.narrowed(n, nil, "%s is no longer required", w.parameter(n))
+		}
+	}
+	if len(gained)+len(lost) == 0 && len(old.Elements()) != len(new.Elements()) || old.Len()+new.Len() == 0 {
+		w.equivalent(old, new)
+	}
+}
+
+// parameter names a property of the current schema.
+func (w *schemaWalk) parameter(name *snapshot.Node) string {
+	if !name.IsText() {
+		return quoted(name)
+	}
+	return subject(append(slices.Clone(w.path[:w.at]), "properties", name.Text()))
+}
+
+// patterns compares schemas by patterns of names. A new one limits names that
+// were free, unless further names were refused.
+func (w *schemaWalk) patterns(oldSchema, newSchema *snapshot.Node) {
+	old, new := oldSchema.Get("patternProperties"), newSchema.Get("patternProperties")
+	if !w.maps(old, new) {
+		return
+	}
+	for _, name := range memberNames(old, new) {
+		o, n := old.Get(name), new.Get(name)
+		w.in(name, func() {
+			switch {
+			case o != nil && n != nil:
+				w.schema(o, n, nil)
+			case n == nil && closed(newSchema):
+				w.gone(o)
+			case n == nil:
+				w.schema(o, nil, nil)
+			case closed(oldSchema):
+				w.newParameter(n, false)
+			default:
+				w.schema(nil, n, nil)
+			}
+		})
+	}
+}
+
+// closed reports whether a schema limits the names that it does not list.
+func closed(schema *snapshot.Node) bool {
+	for _, k := range [...]string{"additionalProperties", "unevaluatedProperties"} {
+		if !anything(schema.Get(k)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,125 @@
+package lockfile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// opaqueResult collects what happens where differences of structure are not
+// reported one by one.
+type opaqueResult struct {
+	changed bool
+	// textsOnly leaves out what means the same, too.
+	textsOnly bool
+}
+
+// structural reports a difference of structure.
+func (w *schemaWalk) structural(kind string, class Class, level severity.Level, old, new *snapshot.Node, format string, args ...any) {
+	if w.opaque != nil {
+		w.opaque.changed = true
+		return
+	}
+	if w.output {
+		kind, class, level = KindOutputSchemaChanged, Breaking, severity.Warning
+	}
+	message := fmt.Sprintf(format, args...)
+	if kind == KindSchemaChanged {
+		message += "; review the diff of the lock"
+	}
+	w.report(kind, class, level, Change{
+		Path: pointer(w.path), Message: w.sentence(message),
+		Before: valueExcerpt(old), After: valueExcerpt(new),
+	})
+}
+
+// equivalent reports another spelling of the same meaning.
+func (w *schemaWalk) equivalent(old, new *snapshot.Node) {
+	if w.opaque != nil && w.opaque.textsOnly {
+		return
+	}
+	w.report(KindSchemaEquivalent, Additive, severity.Info, Change{
+		Path:    pointer(w.path),
+		Message: w.sentence(fmt.Sprintf("%s is written differently and means the same", w.subject())),
+		Before:  valueExcerpt(old), After: valueExcerpt(new),
+	})
+}
+
+// textChanged reports a text inside the schema. The last tokens of the path,
+// from the schema on, name it.
+func (w *schemaWalk) textChanged(old, new *snapshot.Node) {
+	key := w.path[w.at:]
+	what := fmt.Sprintf("`%s` of %s", excerpt(strings.TrimPrefix(pointer(key), "/")), w.subject())
+	c := Change{Path: pointer(w.path)}
+	c.Before, c.After, c.Message = textChange(what, old, new)
+	c.Message = w.sentence(c.Message)
+	w.report(KindSchemaTextChanged, Text, severity.Error, c)
+}
+
+// newName reports the name of a new entry of a map of definitions: a model
+// reads it.
+func (w *schemaWalk) newName(name string) {
+	w.report(KindSchemaTextChanged, Text, severity.Error, Change{
+		Path: pointer(w.path), After: excerpt(name),
+		Message: w.sentence(fmt.Sprintf("new name that a model reads: `%s`", excerpt(name))),
+	})
+}
+
+func (w *schemaWalk) sentence(s string) string {
+	if w.output {
+		return "output: " + s
+	}
+	return s
+}
+
+// subject names the parameter that the current schema describes.
+func (w *schemaWalk) subject() string { return subject(w.path[:w.at]) }
+
+// subject turns the path of a schema into the name that a caller of the tool
+// would use: region.z, tags[], env.*; "the arguments" for the root.
+func subject(path []string) string {
+	var b strings.Builder
+	definition := ""
+	for i := 1; i < len(path); i++ {
+		switch token := path[i]; token {
+		case "properties", "patternProperties":
+			if i++; i < len(path) {
+				if b.Len() > 0 {
+					b.WriteByte('.')
+				}
+				b.WriteString(clip(path[i]))
+			}
+		case "prefixItems":
+			if i++; i < len(path) {
+				b.WriteString("[" + path[i] + "]")
+			}
+		case "items", "contains", "additionalItems", "unevaluatedItems":
+			b.WriteString("[]")
+		case "additionalProperties", "unevaluatedProperties":
+			b.WriteString(".*")
+		case "propertyNames":
+			b.WriteString(" (names)")
+		case "$defs", "definitions":
+			if i++; i < len(path) {
+				b.Reset()
+				definition = clip(path[i])
+			}
+		}
+	}
+	name := b.String()
+	switch {
+	case name == ".*" && definition == "":
+		return "any other parameter"
+	case definition != "" && name != "":
+		return fmt.Sprintf("`%s` of the definition `%s`", excerpt(name), excerpt(definition))
+	case definition != "":
+		return fmt.Sprintf("the definition `%s`", excerpt(definition))
+	case name != "":
+		return "`" + excerpt(name) + "`"
+	case len(path) > 0 && path[0] == "outputSchema":
+		return "the result"
+	}
+	return "the object of arguments"
+}

@@ -1,0 +1,73 @@
+package lockfile
+
+import (
+	"strconv"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// textKey compares what is below a keyword that a model reads: every string at
+// any depth is a text, everything else is structure.
+func (w *schemaWalk) textKey(old, new *snapshot.Node) {
+	if same(old, new) {
+		return
+	}
+	w.strings(old, new)
+	if !sameResidue(old, new) {
+		w.narrowed(old, new, "`%s` of %s %s", excerpt(w.path[len(w.path)-1]), w.subject(), changed(old, new))
+	}
+}
+
+// strings reports every string below that is not the same on both sides.
+func (w *schemaWalk) strings(old, new *snapshot.Node) {
+	if old.IsText() || new.IsText() {
+		if !same(old, new) {
+			w.textChanged(textOnly(old), textOnly(new))
+		}
+		// A container that became a text, or the reverse, has lost or gained
+		// what it holds.
+		old, new = withoutText(old), withoutText(new)
+	}
+	if len(w.path) >= 2*snapshot.MaxDepth {
+		if !same(old, new) {
+			w.widened(old, new, "%s holds texts nested deeper than %d levels that were not compared", w.subject(), snapshot.MaxDepth)
+		}
+		return
+	}
+	olds, news := old.Elements(), new.Elements()
+	for i := range max(len(olds), len(news)) {
+		var o, n *snapshot.Node
+		if i < len(olds) {
+			o = olds[i]
+		}
+		if i < len(news) {
+			n = news[i]
+		}
+		w.in(strconv.Itoa(i), func() { w.strings(o, n) })
+	}
+	for _, name := range memberNames(old, new) {
+		w.in(name, func() { w.strings(old.Get(name), new.Get(name)) })
+	}
+}
+
+func textOnly(n *snapshot.Node) *snapshot.Node {
+	if n.IsText() {
+		return n
+	}
+	return nil
+}
+
+func withoutText(n *snapshot.Node) *snapshot.Node {
+	if n.IsText() {
+		return nil
+	}
+	return n
+}
+
+// newTexts reports every text of a schema that has no counterpart.
+func (w *schemaWalk) newTexts(n *snapshot.Node) {
+	outer := w.opaque
+	w.opaque = &opaqueResult{textsOnly: true} // the structure has been reported as a whole
+	w.schema(nil, n, nil)
+	w.opaque = outer
+}

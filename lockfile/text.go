@@ -1,0 +1,35 @@
+package lockfile
+
+import (
+	"fmt"
+
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// text reports a title or description that differs: what the model reads first.
+func (d *difference) text(base, name string, old, new *snapshot.Node) {
+	c := Change{Path: pointer([]string{name})}
+	c.Before, c.After, c.Message = textChange(name, old, new)
+	d.report(base, Text, severity.Error, c)
+}
+
+// textChange returns the excerpts and the sentence of a text that differs.
+// Values that are no text are shown as JSON.
+func textChange(what string, old, new *snapshot.Node) (before, after, message string) {
+	if !old.IsText() || !new.IsText() {
+		before, after = valueExcerpt(old), valueExcerpt(new)
+	} else {
+		o, n := foldLines(old.Text()), foldLines(new.Text())
+		before, after = stretch(n, o), stretch(o, n)
+	}
+	switch {
+	case old == nil:
+		message = fmt.Sprintf("%s added: “%s”", what, after)
+	case new == nil:
+		message = fmt.Sprintf("%s removed; it was “%s”", what, before)
+	default:
+		message = fmt.Sprintf("%s changed; it now reads “%s”", what, after)
+	}
+	return before, after, message
+}
