@@ -1,0 +1,57 @@
+package linter
+
+import (
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Finding is one judgement of one rule. Its JSON form is part of the published
+// report format.
+type Finding struct {
+	Rule     string         `json:"rule"`
+	Codes    []string       `json:"codes"`
+	Severity severity.Level `json:"severity"`
+	Entity   snapshot.Ref   `json:"entity"`
+	// Path is a JSON pointer (RFC 6901) inside the entity, "" for the whole.
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+	// Location is the place in the file that the snapshot was read from; for a
+	// live server audit replaces it (design: lock line, config entry, config).
+	Location snapshot.Location `json:"location"`
+	// Fingerprint is stable over edits elsewhere: SHA-256 of rule, server key,
+	// entity, path, subject and ordinal among equals; never of a line.
+	Fingerprint string `json:"fingerprint"`
+	// New is false only for findings that were there before (in the baseline
+	// or in the base of the pull request).
+	New bool `json:"new"`
+	// Package is set by launch rules only.
+	Package string `json:"package"`
+	// Items are the members of a grouped finding, each with its fingerprint.
+	Items []Item `json:"items"`
+	// Suppressed is nil unless the configuration suppresses the finding.
+	Suppressed *Suppressed `json:"suppressed"`
+
+	// Subject is the rule's stable word that goes into the fingerprint: the
+	// missing name, the phrase's id.
+	Subject string `json:"-"`
+	// Waste is what the fault costs an agent, in estimated tokens: the usage
+	// items of the token score. Only findings on tools count.
+	Waste int `json:"-"`
+
+	aboutConfig bool // of a rule that runs last: no score of the server's
+}
+
+// Item is one member of a grouped finding.
+type Item struct {
+	Path        string            `json:"path"`
+	Subject     string            `json:"subject"`
+	Fingerprint string            `json:"fingerprint"`
+	Location    snapshot.Location `json:"location"`
+}
+
+// Suppressed says why a finding does not count and until when ("" = for good).
+type Suppressed struct {
+	Reason string `json:"reason"`
+	Until  string `json:"until"`
+}

@@ -1,0 +1,43 @@
+package linter
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// fingerprint gives every finding and every item its fingerprint: the lower
+// hex SHA-256 of rule, server key, entity kind, entity name, pointer, subject
+// and the ordinal among findings that are equal in all of these, each written
+// as its length in bytes, a colon and the text. Lines and messages are not in
+// it, so it survives edits elsewhere in the file and new wordings.
+func (r *run) fingerprint() {
+	seen := map[string]int{}
+	var buf []byte
+	next := func(f *Finding, path, subject string) string {
+		buf = buf[:0]
+		for _, part := range [...]string{
+			f.Rule, r.snapshot.Key, string(f.Entity.Kind), f.Entity.Name, path, subject,
+		} {
+			buf = appendPart(buf, part)
+		}
+		ordinal := seen[string(buf)]
+		seen[string(buf)] = ordinal + 1
+		sum := sha256.Sum256(appendPart(buf, strconv.Itoa(ordinal)))
+		return hex.EncodeToString(sum[:])
+	}
+	for i := range r.found {
+		f := &r.found[i]
+		f.Fingerprint = next(f, f.Path, f.Subject)
+		for j := range f.Items {
+			item := &f.Items[j]
+			item.Fingerprint = next(f, item.Path, item.Subject)
+		}
+	}
+}
+
+func appendPart(buf []byte, part string) []byte {
+	buf = strconv.AppendInt(buf, int64(len(part)), 10)
+	buf = append(buf, ':')
+	return append(buf, part...)
+}

@@ -1,0 +1,105 @@
+package linter
+
+import (
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Pass is one rule's view of one snapshot. Everything it hands out is shared
+// by all rules of the run, built at the first question and read-only.
+type Pass struct {
+	run  *run
+	rule *active
+}
+
+// Snapshot returns what is being judged. Tools that the configuration ignores
+// are still in it: rules go through [Pass.Tools].
+func (p *Pass) Snapshot() *snapshot.Snapshot { return p.run.snapshot }
+
+// Preset tells which reading applies where the presets differ.
+func (p *Pass) Preset() Preset { return p.run.linter.preset }
+
+// Option returns a configured number, or def when the configuration does not
+// name it. The rule must list the name in its Options.
+func (p *Pass) Option(name string, def float64) float64 {
+	if v, ok := p.run.linter.options[name]; ok {
+		return v
+	}
+	return def
+}
+
+// Server is the server itself, for findings that are about no entity.
+func (p *Pass) Server() *Entity { return p.run.server }
+
+// Tools returns the tools that are not ignored, in document order.
+func (p *Pass) Tools() []*Entity { return p.run.tools }
+
+// Prompts returns the prompts in document order.
+func (p *Pass) Prompts() []*Entity { return p.run.prompts }
+
+// Entities returns everything that has a definition, in the order tools,
+// prompts, resources, resource templates. The server is not among them.
+func (p *Pass) Entities() []*Entity { return p.run.entities }
+
+// Entity returns the run's view of an entity of the snapshot: nil when the
+// configuration ignores it, the server for nil.
+func (p *Pass) Entity(e *snapshot.Entity) *Entity { return p.run.find(e) }
+
+// Suppressions tells how the configured suppressions fared. Only a rule that
+// runs last has a use for it.
+func (p *Pass) Suppressions() []SuppressionState { return p.run.suppressions }
+
+// Report adds a finding on an entity. pointer is a JSON pointer inside it; it
+// may name something absent, the location is then that of the nearest value
+// above. The rule sets Message and, where they apply, Fix, Subject, Waste,
+// Severity and Codes; a zero Severity is that of the preset, nil Codes are the
+// rule's. The rest is filled in here. A configured severity beats all.
+func (p *Pass) Report(e *Entity, pointer string, f Finding) {
+	f = p.complete(e, pointer, f)
+	f.Suppressed = p.run.suppress(e, &f, f.Path)
+	p.run.found = append(p.run.found, f)
+}
+
+// ReportGroup adds one finding for several members of an entity. describe gets
+// the members that the finding lists and returns what [Pass.Report] expects.
+// Members whose path the configuration suppresses form a finding of their own,
+// so describe may be called twice.
+func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
+	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
+	if len(kept) > 0 {
+		f := p.complete(e, pointer, describe(kept))
+		f.Items = p.place(e, kept)
+		f.Suppressed = p.run.suppress(e, &f, f.Path)
+		p.run.found = append(p.run.found, f)
+	}
+	for _, group := range rest {
+		f := p.complete(e, pointer, describe(group.items))
+		f.Items = p.place(e, group.items)
+		f.Suppressed = group.by
+		p.run.found = append(p.run.found, f)
+	}
+}
+
+func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
+	if f.Severity == severity.Off || p.rule.configured {
+		f.Severity = p.rule.Effective
+	}
+	if f.Codes == nil {
+		f.Codes = p.rule.Codes
+	}
+	if f.Codes == nil {
+		f.Codes = []string{}
+	}
+	f.Items = []Item{}
+	f.Rule, f.Entity, f.Path, f.New = p.rule.ID, e.Ref, pointer, true
+	f.aboutConfig = p.rule.Last
+	f.Location = p.run.locate(e, pointer)
+	return f
+}
+
+func (p *Pass) place(e *Entity, items []Item) []Item {
+	for i := range items {
+		items[i].Location = p.run.locate(e, items[i].Path)
+	}
+	return items
+}

@@ -1,0 +1,47 @@
+package rules
+
+import (
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+// wasteNoDescription is what a model wastes on a tool without description
+// (agents-lint, section 8).
+const wasteNoDescription = 2000
+
+// missingDescription finds tools and prompts that nothing explains.
+var missingDescription = linter.Rule{
+	ID:         "description/missing",
+	Codes:      []string{"S1"},
+	Title:      "Tool or prompt without description",
+	Why:        "The description is how a model chooses a tool. Without one it is called at random or never.",
+	Severity:   linter.Severities{Recommended: severity.Error, Snapshot: severity.Error, Agents: severity.Error},
+	Bad:        `{"name":"water_level","inputSchema":{"type":"object"}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"}}`,
+	Since:      firstVersion,
+	References: []string{toolsSpec, toolGuide},
+	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+		if linter.IsBlank(tool.Description()) {
+			p.Report(tool, "/description", linter.Finding{
+				Message: "the tool has no description",
+				Fix:     "Say what it does, when to use it, what it returns and what it does not do.",
+				Waste:   wasteNoDescription,
+			})
+		}
+	},
+	Check: func(p *linter.Pass) {
+		if p.Preset() == linter.Agents {
+			return
+		}
+		for _, prompt := range p.Prompts() {
+			if linter.IsBlank(prompt.Description()) {
+				p.Report(prompt, "/description", linter.Finding{
+					Message:  "the prompt has no description",
+					Fix:      "Say in one sentence what the prompt is for.",
+					Severity: severity.Warning,
+					Codes:    []string{}, // the first seed knows no prompts
+				})
+			}
+		}
+	},
+}

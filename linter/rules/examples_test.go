@@ -1,0 +1,122 @@
+package rules_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+// exampleServer is what an example of configuration is tried on: one tool with
+// a description that is too short.
+const exampleServer = `[{"name":"water_level","description":"Water level of the basin","inputSchema":{"type":"object"}}]`
+
+// lintExample runs an example of a rule: a tool, a snapshot, or configuration.
+func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Finding {
+	t.Helper()
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(example), &keys); err != nil {
+		t.Fatalf("example is no JSON object: %v\n%s", err, example)
+	}
+	config, document := linter.Config{Preset: preset, Today: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}, example
+	switch {
+	case keys["suppress"] != nil:
+		if err := json.Unmarshal(keys["suppress"], &config.Suppress); err != nil {
+			t.Fatal(err)
+		}
+		document = exampleServer
+	case keys["tools"] == nil:
+		document = "[" + example + "]"
+	}
+	s := mustParse(t, []byte(document))
+	s.Key = "example"
+	var live []linter.Finding
+	for _, f := range mustLinter(t, config).Lint(s).Findings {
+		if f.Suppressed == nil {
+			live = append(live, f)
+		}
+	}
+	return live
+}
+
+func TestExamplesOfEveryRule(t *testing.T) {
+	t.Parallel()
+	for _, rule := range rules.All() {
+		t.Run(rule.ID, func(t *testing.T) {
+			t.Parallel()
+			preset := linter.Recommended
+			if rule.Severity.Recommended == severity.Off {
+				preset = linter.Agents
+			}
+			fired := false
+			for _, f := range lintExample(t, preset, rule.Bad) {
+				// Where an example is about configuration, what it lets through is
+				// there as well; where it is for agents, S3 comes with S2.
+				beside := rule.Last && f.Rule == "description/too-short" ||
+					rule.ID == "schema/vague-param" && f.Rule == "schema/missing-param-description"
+				fired = fired || f.Rule == rule.ID
+				if f.Rule != rule.ID && !beside {
+					t.Errorf("the bad example also gives %s: %s", f.Rule, f.Message)
+				}
+			}
+			if !fired {
+				t.Error("the bad example does not fire")
+			}
+			for _, f := range lintExample(t, preset, rule.Good) {
+				t.Errorf("the good example gives %s: %s", f.Rule, f.Message)
+			}
+		})
+	}
+}
+
+func TestMetadataIsComplete(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, r := range rules.All() {
+		switch {
+		case seen[r.ID]:
+			t.Errorf("%s is there twice", r.ID)
+		case r.Category() == "" || r.Category() == r.ID || strings.ToLower(r.ID) != r.ID:
+			t.Errorf("%s is no category/name", r.ID)
+		case r.Title == "" || strings.HasSuffix(r.Title, ".") || r.Why == "" || r.Since == "" || len(r.References) == 0:
+			t.Errorf("%s lacks title, why, since or references, or its title ends with a stop", r.ID)
+		case r.Severity == (linter.Severities{}):
+			t.Errorf("%s is in no preset", r.ID)
+		case r.CheckTool == nil && r.Check == nil:
+			t.Errorf("%s checks nothing", r.ID)
+		case r.Category() == "injection" && r.SecuritySeverity == 0:
+			t.Errorf("%s is a security rule without security severity", r.ID)
+		}
+		seen[r.ID] = true
+		for _, ref := range r.References {
+			if !strings.HasPrefix(ref, "https://") {
+				t.Errorf("%s: reference %q is no https URL", r.ID, ref)
+			}
+		}
+	}
+}
+
+// The order decides ties between findings of the second seed.
+func TestRegistryStartsInTheSecondSeedsOrder(t *testing.T) {
+	t.Parallel()
+	var ids []string
+	for _, r := range rules.All() {
+		if r.Severity.Snapshot != severity.Off {
+			ids = append(ids, r.ID)
+		}
+	}
+	want := []string{
+		"schema/missing-input-schema", "schema/invalid-input-schema", "schema/invalid-output-schema",
+		"schema/missing-param-description", "schema/untyped-param", "schema/unknown-required",
+		"description/missing", "description/too-short", "description/too-long", "description/vague",
+		"injection/hidden-unicode",
+	}
+	if !slices.Equal(ids, want) {
+		t.Errorf("order %v; want %v", ids, want)
+	}
+}

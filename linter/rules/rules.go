@@ -1,0 +1,68 @@
+// Package rules holds the rules: one file a rule, its metadata and its check.
+// [All] is the one list of them.
+package rules
+
+import (
+	"strconv"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// All returns every rule in registry order: the second seed's order, which
+// decides ties between its findings, then the others.
+func All() []linter.Rule {
+	return []linter.Rule{
+		missingInputSchema,
+		invalidInputSchema,
+		invalidOutputSchema,
+		missingParamDescription,
+		untypedParam,
+		unknownRequired,
+		missingDescription,
+		shortDescription,
+		longDescription,
+		vagueDescription,
+		hiddenUnicode,
+
+		vagueParam,
+		duplicateKey,
+		loneSurrogate,
+		tooDeep,
+		expiredSuppression,
+		unusedSuppression,
+	}
+}
+
+// Specifications and reports that several rules refer to.
+const (
+	toolsSpec    = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools"
+	schemaSpec   = "https://json-schema.org/draft/2020-12/json-schema-core"
+	toolGuide    = "https://www.anthropic.com/engineering/writing-tools-for-agents"
+	jsonSpec     = "https://www.rfc-editor.org/rfc/rfc8259"
+	firstVersion = "0.1.0"
+)
+
+// longestQuote bounds what a message quotes, in bytes.
+const longestQuote = 120
+
+// quote shows a foreign text in a message: in quotation marks, cut when long,
+// with everything invisible escaped.
+func quote(text string) string {
+	if len(text) > longestQuote {
+		cut := longestQuote
+		for cut > longestQuote-4 && text[cut]&0xC0 == 0x80 {
+			cut--
+		}
+		return `"` + snapshot.Visible(text[:cut]) + `…"`
+	}
+	return `"` + snapshot.Visible(text) + `"`
+}
+
+// plural writes a number with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,78 @@
+package linter
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Tokens is the first seed's score (agents-lint, section 8), static part: what
+// the definitions and their faults cost an agent's context. It is a function
+// of the tools and the findings, so a rule that is off costs nothing. A server
+// without tools has nothing to judge: 100 and no tools.
+type Tokens struct {
+	Score  int    `json:"score"`
+	Grade  string `json:"grade"`
+	Wasted int    `json:"wasted"`
+	// Tools are sorted by waste, the worst first; equal ones in document order.
+	Tools []ToolScore `json:"tools"`
+}
+
+// ToolScore is one tool's share of [Tokens].
+type ToolScore struct {
+	Name   string `json:"name"`
+	Wasted int    `json:"wasted"`
+	Score  int    `json:"score"`
+	Grade  string `json:"grade"`
+}
+
+const (
+	// freeTokens is the size up to which a definition costs nothing; each
+	// token over it counts twice.
+	freeTokens = 300
+	// Half lives: the waste at which a score has fallen to 50.
+	toolHalfLife   = 5_000
+	serverHalfLife = 10_000
+	// callsPerTask is how many tools a task is taken to use.
+	callsPerTask = 3
+)
+
+func (r *run) tokens() Tokens {
+	t := Tokens{Score: 100, Grade: "A", Tools: make([]ToolScore, 0, len(r.tools))}
+	if len(r.tools) == 0 {
+		return t
+	}
+	usage := map[string]int{}
+	for i := range r.found {
+		f := &r.found[i]
+		if f.Suppressed == nil && f.Entity.Kind == snapshot.KindTool && f.Waste > 0 {
+			usage[f.Entity.Name] += f.Waste
+		}
+	}
+	overheads, usages := 0, 0
+	for _, e := range r.tools {
+		overhead := 2 * max(0, e.Tokens()-freeTokens)
+		used := usage[e.Ref.Name]
+		// The usage of tools that share a name is that of all of them.
+		delete(usage, e.Ref.Name)
+		overheads, usages = overheads+overhead, usages+used
+		score := decay(float64(overhead+used), toolHalfLife)
+		t.Tools = append(t.Tools, ToolScore{
+			Name: e.Ref.Name, Wasted: overhead + used, Score: score, Grade: tokenGrade(score),
+		})
+	}
+	slices.SortStableFunc(t.Tools, func(a, b ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
+	waste := float64(overheads) + callsPerTask*float64(usages)/float64(len(r.tools))
+	t.Wasted = int(math.Round(waste))
+	t.Score = decay(waste, serverHalfLife)
+	t.Grade = tokenGrade(t.Score)
+	return t
+}
+
+func decay(waste, halfLife float64) int {
+	return int(math.Round(100 * math.Pow(0.5, waste/halfLife)))
+}
+
+func tokenGrade(score int) string { return letter(score, 90, 75, 50, 25) }
