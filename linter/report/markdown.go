@@ -1,0 +1,140 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+)
+
+// WriteMarkdown writes the report for people: one section a server with its
+// inventory, scores, findings and lock changes, worst first, and the counts.
+// Whatever servers say in it is neutralised.
+func WriteMarkdown(w io.Writer, r *Report) error {
+	var b strings.Builder
+	b.WriteString("## mcp-lint\n\n")
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		writeServer(&b, s)
+		writeFindings(&b, s.Findings)
+		if s.Lock != nil && len(s.Lock.Changes) > 0 {
+			t, _ := tallyChanges(s.Lock.Changes, 0)
+			b.WriteString("Differs from the lock: " + changesText(t) + ".\n\n")
+			writeDiff(&b, s.Lock.Changes)
+		}
+	}
+	b.WriteString(countsLine(r) + "\n")
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return fmt.Errorf("writing the Markdown report: %w", err)
+	}
+	return nil
+}
+
+// writeServer writes a server's heading, inventory and scores, or why it could
+// not be checked.
+func writeServer(b *strings.Builder, s *Server) {
+	b.WriteString("### " + code(s.Key) + "\n\n")
+	if s.Error != nil {
+		b.WriteString("**Not checked**: " + prose(errorText(s.Error)) + "\n\n")
+	}
+	var facts []string
+	if s.Server.Name != "" {
+		facts = append(facts, code(strings.TrimSpace(s.Server.Name+" "+s.Server.Version)))
+	}
+	if s.Error == nil {
+		facts = append(facts, inventory(s.Counts))
+	}
+	if s.Scores != nil {
+		facts = append(facts, scoreTexts(s)...)
+	}
+	if len(facts) > 0 {
+		b.WriteString(strings.Join(facts, " · ") + "\n\n")
+	}
+}
+
+// writeFindings writes the findings that are not suppressed as a table: new
+// before known, worst first.
+func writeFindings(b *strings.Builder, findings []linter.Finding) {
+	shown, suppressed := active(findings)
+	sortFindings(shown)
+	if len(shown) > 0 {
+		b.WriteString(header("severity", "rule", "where", "what", "place"))
+		for _, f := range shown[:min(len(shown), maxRows)] {
+			b.WriteString(findingRow(f))
+		}
+		if more := len(shown) - maxRows; more > 0 {
+			b.WriteString("\n" + counted(more, "more finding is", "more findings are") + " not listed here.\n")
+		}
+		b.WriteByte('\n')
+	}
+	if suppressed > 0 {
+		b.WriteString(counted(suppressed, "finding is", "findings are") + " suppressed by the configuration.\n\n")
+	}
+}
+
+func findingRow(f *linter.Finding) string {
+	level := f.Severity.String()
+	if !f.New {
+		level += " (known)"
+	}
+	what := message(shorten(f.Message, maxExcerpt)) + itemsMarkdown(f)
+	if f.Fix != "" {
+		what += "<br>Fix: " + message(shorten(f.Fix, maxExcerpt))
+	}
+	where := entityMarkdown(f.Entity)
+	if f.Path != "" {
+		where += " at " + code(f.Path)
+	}
+	place := ""
+	if p := placeText(f.Location); p != "" {
+		place = code(p)
+	}
+	return row(level, code(f.Rule), where, what, place)
+}
+
+// maxItems bounds the members of a grouped finding that are named.
+const maxItems = 20
+
+func itemsMarkdown(f *linter.Finding) string {
+	items := unnamed(f)
+	if len(items) == 0 {
+		return ""
+	}
+	var names []string
+	for _, it := range items[:min(len(items), maxItems)] {
+		names = append(names, code(cmp.Or(it.Subject, it.Path)))
+	}
+	s := "<br>" + strings.Join(names, ", ")
+	if more := len(items) - maxItems; more > 0 {
+		s += " and " + itoa(more) + " more"
+	}
+	return s
+}
+
+// active returns the findings that are not suppressed, and how many are.
+func active(findings []linter.Finding) (shown []*linter.Finding, suppressed int) {
+	for i := range findings {
+		if findings[i].Suppressed != nil {
+			suppressed++
+			continue
+		}
+		shown = append(shown, &findings[i])
+	}
+	return shown, suppressed
+}
+
+// sortFindings puts new ones before known ones and the worst first.
+func sortFindings(fs []*linter.Finding) {
+	slices.SortStableFunc(fs, func(a, b *linter.Finding) int {
+		if a.New != b.New {
+			if a.New {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Severity, a.Severity)
+	})
+}

@@ -1,0 +1,105 @@
+// Package report holds what is said about one or several servers, and writes
+// it in every format: one file a format.
+package report
+
+import (
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/lockfile"
+)
+
+// FormatVersion is the version of the JSON report.
+const FormatVersion = 1
+
+// Report is the result of a run, in the shape of the published JSON format.
+type Report struct {
+	Version int      `json:"version"`
+	Tool    Tool     `json:"tool"`
+	Servers []Server `json:"servers"`
+	Summary Summary  `json:"summary"`
+}
+
+// Tool names this program.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Server is everything known about one server.
+type Server struct {
+	Key      string           `json:"key"`
+	Server   ServerInfo       `json:"server"`
+	Counts   Counts           `json:"counts"`
+	Findings []linter.Finding `json:"findings"`
+	Scores   *Scores          `json:"scores"` // nil when the server was not linted
+	Probes   []Probe          `json:"probes"`
+	Lock     *Lock            `json:"lock"`  // nil when no lock was consulted
+	Error    *Error           `json:"error"` // nil when the server was collected
+}
+
+// ServerInfo identifies the server and how it was reached.
+type ServerInfo struct {
+	Name            string `json:"name"`
+	Version         string `json:"version"`
+	Transport       string `json:"transport"` // stdio, streamable-http, file
+	CommandSHA256   string `json:"commandSha256"`
+	ProtocolVersion string `json:"protocolVersion"`
+}
+
+// Counts is the inventory.
+type Counts struct {
+	Tools             int `json:"tools"`
+	Prompts           int `json:"prompts"`
+	Resources         int `json:"resources"`
+	ResourceTemplates int `json:"resourceTemplates"`
+}
+
+// Scores holds both scores.
+type Scores struct {
+	Quality linter.Quality `json:"quality"`
+	Tokens  linter.Tokens  `json:"tokens"`
+}
+
+// Probe is one real call of a tool.
+type Probe struct {
+	Tool   string `json:"tool"`
+	Label  string `json:"label"`
+	Status string `json:"status"`
+	Tokens int    `json:"tokens"`
+}
+
+// Lock is the comparison with the lock file.
+type Lock struct {
+	InstructionsKnown bool              `json:"instructionsKnown"`
+	Changes           []lockfile.Change `json:"changes"`
+}
+
+// ErrorKind says why a server could not be checked.
+type ErrorKind string
+
+// The kinds of failure.
+const (
+	ErrStart              ErrorKind = "start"
+	ErrCrash              ErrorKind = "crash"
+	ErrTimeout            ErrorKind = "timeout"
+	ErrProtocol           ErrorKind = "protocol"
+	ErrNeedsAuthorization ErrorKind = "needs-authorization"
+	ErrNeedsSecret        ErrorKind = "needs-secret"
+	ErrSandbox            ErrorKind = "sandbox"
+	ErrInput              ErrorKind = "input"
+)
+
+// Error says why a server could not be checked. A server with an error is
+// never clean.
+type Error struct {
+	Kind    ErrorKind `json:"kind"`
+	Message string    `json:"message"`
+}
+
+// Summary counts over all servers; suppressed findings are left out.
+type Summary struct {
+	Errors     int  `json:"errors"`
+	Warnings   int  `json:"warnings"`
+	Infos      int  `json:"infos"`
+	NotChecked int  `json:"notChecked"`
+	Passed     bool `json:"passed"`
+}

@@ -1,0 +1,273 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+	"github.com/mcp-lint/mcp-lint/lockfile"
+)
+
+// TextOptions says how the terminal report looks. The zero value is plain text,
+// 80 columns, everything shown.
+type TextOptions struct {
+	Color bool
+	// Width is the number of columns to wrap at; 0 means 80.
+	Width int
+	// MinSeverity hides lower findings; they are still counted.
+	MinSeverity severity.Level
+	// Limits name the scores that are too low; without them none is.
+	Limits Limits
+}
+
+// WriteText writes the report for a terminal. Text of servers cannot move the
+// cursor, change colours or hide: it passes through [snapshot.Visible].
+func WriteText(w io.Writer, r *Report, o TextOptions) error {
+	t := newTextWriter(w, o)
+	t.report(r)
+	return t.end()
+}
+
+type textWriter struct {
+	*bufio.Writer
+	TextOptions
+	newOnly bool            // known findings are counted, not written
+	hidden  int             // findings under the minimum severity
+	known   int             // known findings that were not written
+	fixes   map[string]bool // fixes that were written for this server
+}
+
+func newTextWriter(w io.Writer, o TextOptions) *textWriter {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	return &textWriter{Writer: bufio.NewWriter(w), TextOptions: o, fixes: map[string]bool{}}
+}
+
+// end flushes; its error is the first of all writes.
+func (t *textWriter) end() error {
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("writing the text report: %w", err)
+	}
+	return nil
+}
+
+func (t *textWriter) report(r *Report) {
+	for i := range r.Servers {
+		t.server(&r.Servers[i])
+	}
+	for i := range r.Servers {
+		for _, low := range lowScores(&r.Servers[i], t.Limits) {
+			t.wrapped(0, "fails: ", low+" ("+oneLine(r.Servers[i].Key)+")", red)
+		}
+	}
+	counts := countsLine(r)
+	if t.hidden > 0 {
+		counts += "; " + itoa(t.hidden) + " not shown (minimum severity " + t.MinSeverity.String() + ")"
+	}
+	if t.known > 0 {
+		counts += "; " + itoa(t.known) + " known not shown"
+	}
+	t.wrapped(0, "", counts, "")
+}
+
+// ANSI styles.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "34"
+)
+
+func (t *textWriter) style(style, s string) string {
+	if !t.Color || s == "" || style == "" {
+		return s
+	}
+	return "\x1b[" + style + "m" + s + "\x1b[0m"
+}
+
+// level shows a severity with its sign, padded to one width.
+func (t *textWriter) level(l severity.Level) string {
+	switch l {
+	case severity.Error:
+		return t.style(red, "x error  ")
+	case severity.Warning:
+		return t.style(yellow, "! warning")
+	}
+	return t.style(blue, "i info   ")
+}
+
+// hanging is wrapped with the further lines under the lead, not beside it.
+func (t *textWriter) hanging(indent int, lead, text, style string) {
+	for i, l := range wrap(lead+text, max(t.Width-indent-2, 20)) {
+		if i == 1 {
+			indent += 2
+		}
+		t.WriteString(strings.Repeat(" ", indent) + t.style(style, l) + "\n")
+	}
+}
+
+// wrapped writes foreign or own text after an indent of blanks, broken at the
+// width; lead stands before its first line.
+func (t *textWriter) wrapped(indent int, lead, text, style string) {
+	blank := strings.Repeat(" ", indent)
+	for _, l := range wrap(text, max(t.Width-indent-len(lead), 20)) {
+		t.WriteString(blank + lead + t.style(style, l) + "\n")
+		lead = strings.Repeat(" ", len(lead))
+	}
+}
+
+func (t *textWriter) server(s *Server) {
+	clear(t.fixes)
+	t.WriteString(t.style(bold, oneLine(s.Key)))
+	switch named := strings.TrimSpace(s.Server.Name + " " + s.Server.Version); {
+	case s.Server.Name == s.Key && s.Server.Version != "":
+		t.WriteString(" " + oneLine(s.Server.Version))
+	case s.Server.Name != "" && s.Server.Name != s.Key:
+		t.WriteString("  " + oneLine(named))
+	}
+	if s.Server.Transport != "" {
+		t.WriteString(t.style(dim, "  "+oneLine(s.Server.Transport)))
+	}
+	t.WriteString("\n")
+	if s.Error != nil {
+		t.hanging(2, "not checked: ", oneLine(errorText(s.Error)), red)
+	} else {
+		t.wrapped(2, "", inventory(s.Counts), "")
+	}
+	if s.Scores != nil {
+		for _, score := range scoreTexts(s) {
+			t.wrapped(2, "", score, "")
+		}
+		t.costliest(s.Scores.Tokens.Tools)
+	}
+	t.WriteString("\n")
+	t.findings(s.Findings)
+	if s.Lock != nil && len(s.Lock.Changes) > 0 {
+		total, _ := tallyChanges(s.Lock.Changes, severity.Off)
+		t.WriteString("  " + t.style(bold, "differs from the lock: "+changesText(total)) + "\n")
+		t.changes(s.Lock.Changes)
+	}
+}
+
+// costliest names the tools that waste most tokens, worst first.
+func (t *textWriter) costliest(tools []linter.ToolScore) {
+	const most = 3
+	var worst []linter.ToolScore
+	for _, tool := range tools {
+		if tool.Wasted > 0 {
+			worst = append(worst, tool)
+		}
+	}
+	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
+	var names []string
+	for _, tool := range worst[:min(len(worst), most)] {
+		names = append(names, oneLine(tool.Name)+" ~"+grouped(tool.Wasted))
+	}
+	if len(names) > 0 {
+		t.hanging(2, "most wasted by: ", strings.Join(names, ", "), "")
+	}
+}
+
+// findings writes what is not suppressed, one group an entity, in the order in
+// which the entities come.
+func (t *textWriter) findings(all []linter.Finding) {
+	shown, _ := active(all)
+	shown = slices.DeleteFunc(shown, func(f *linter.Finding) bool {
+		switch {
+		case t.newOnly && !f.New:
+			t.known++
+		case f.Severity < t.MinSeverity:
+			t.hidden++
+		default:
+			return false
+		}
+		return true
+	})
+	groups := map[snapshot.Ref][]*linter.Finding{}
+	var order []snapshot.Ref
+	for _, f := range shown {
+		ref := f.Entity
+		if ref.Kind == snapshot.KindServer {
+			ref.Name = "" // there is only one
+		}
+		if groups[ref] == nil {
+			order = append(order, ref)
+		}
+		groups[ref] = append(groups[ref], f)
+	}
+	for _, ref := range order {
+		title := entityText(ref)
+		if ref.Kind == snapshot.KindServer {
+			title = "(server)"
+		}
+		t.wrapped(2, "", title, bold)
+		for _, f := range groups[ref] {
+			t.finding(f)
+		}
+		t.WriteString("\n")
+	}
+}
+
+func (t *textWriter) finding(f *linter.Finding) {
+	rule := oneLine(f.Rule)
+	if len(f.Codes) > 0 {
+		rule += " " + oneLine(strings.Join(f.Codes, ","))
+	}
+	if !f.New {
+		rule += " (known)"
+	}
+	t.head(f.Severity, rule, cmp.Or(placeText(f.Location), oneLine(f.Path)))
+	message := oneLine(f.Message)
+	if items := itemsText(f); items != "" {
+		message += " " + items
+	}
+	t.wrapped(6, "", message, "")
+	// What mends ten tools in one way is said once.
+	if f.Fix != "" && !t.fixes[f.Fix] {
+		t.fixes[f.Fix] = true
+		t.wrapped(6, "fix: ", oneLine(f.Fix), dim)
+	}
+}
+
+// head is the first line of a finding or change; a place for which the line
+// has no room stands on the next one.
+func (t *textWriter) head(l severity.Level, what, place string) {
+	const margin = len("    x error    ") + len("  ")
+	t.WriteString("    " + t.level(l) + "  " + what)
+	if margin+cells(what)+len("  ")+cells(place) > t.Width {
+		t.WriteString("\n    ")
+	}
+	if place != "" {
+		t.WriteString("  " + t.style(dim, place))
+	}
+	t.WriteString("\n")
+}
+
+// changes writes what differs, worst first. A text that the message quotes is
+// not repeated.
+func (t *textWriter) changes(changes []lockfile.Change) {
+	groups := groupChanges(changes)
+	for i := range groups {
+		g := &groups[i]
+		t.head(g.Severity, oneLine(g.Kind), g.whereText())
+		message := oneLine(g.Message)
+		t.wrapped(6, "", message, "")
+		before, after := oneLine(shorten(g.Before, maxExcerpt)), oneLine(shorten(g.After, maxExcerpt))
+		if before != "" {
+			t.wrapped(6, "- ", before, red)
+		}
+		if after != "" && (before != "" || !strings.Contains(message, after)) {
+			t.wrapped(6, "+ ", after, green)
+		}
+	}
+	t.WriteString("\n")
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// inventory is "14 tools, 2 prompts": tools always, the rest when there is any.
+func inventory(c Counts) string {
+	parts := []string{counted(c.Tools, "tool", "tools")}
+	if c.Prompts > 0 {
+		parts = append(parts, counted(c.Prompts, "prompt", "prompts"))
+	}
+	if c.Resources > 0 {
+		parts = append(parts, counted(c.Resources, "resource", "resources"))
+	}
+	if c.ResourceTemplates > 0 {
+		parts = append(parts, counted(c.ResourceTemplates, "resource template", "resource templates"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// scoreTexts says both scores in words. Token counts are estimates (characters
+// divided by four) and always carry a ~.
+func scoreTexts(s *Server) []string {
+	q, t := s.Scores.Quality, s.Scores.Tokens
+	quality := fmt.Sprintf("quality %d/100 (%s)", q.Score, q.Grade)
+	if !tokensScored(s.Scores) {
+		return []string{quality, "token cost not scored (no tools)"}
+	}
+	cost := fmt.Sprintf("token cost %d/100 (%s), ~%s tokens wasted (estimated", t.Score, t.Grade, grouped(t.Wasted))
+	if len(s.Probes) == 0 {
+		cost += ", static checks only"
+	}
+	return []string{quality, cost + ")"}
+}
+
+// grouped writes thousands with commas: 12,345.
+func grouped(n int) string {
+	s := itoa(n)
+	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
+		s = s[:at] + "," + s[at:]
+	}
+	return s
+}
+
+// errorText says on one line why a server could not be checked: the message,
+// which stands on its own, or what the kind says.
+func errorText(e *Error) string {
+	if e.Message != "" {
+		return strings.Join(strings.FieldsFunc(shorten(e.Message, maxExcerpt), isLineEnd), " / ")
+	}
+	switch e.Kind {
+	case ErrStart:
+		return "it could not be started"
+	case ErrCrash:
+		return "it ended before it had answered"
+	case ErrTimeout:
+		return "it did not answer in time"
+	case ErrProtocol:
+		return "it does not speak MCP as the specification says"
+	case ErrNeedsAuthorization:
+		return "it wants an authorization that was not given"
+	case ErrNeedsSecret:
+		return "it needs a secret that was not given"
+	case ErrSandbox:
+		return "the sandbox could not run it"
+	case ErrInput:
+		return "its configuration or file cannot be used"
+	}
+	return "it could not be collected"
+}
+
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
+
+// countsLine is the last line of a report: findings by severity, then tools
+// without any, and what else the reader must know. It claims nothing about
+// servers that were not linted.
+func countsLine(r *Report) string {
+	var t, lock tally
+	var linted, compared, tools, dirty, suppressed, notChecked int
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Error != nil {
+			notChecked++
+		}
+		if s.Scores != nil {
+			linted++
+			tools += s.Counts.Tools
+		}
+		shown, hidden := active(s.Findings)
+		suppressed += hidden
+		seen := map[string]bool{}
+		for _, f := range shown {
+			t.add(f.Severity)
+			if f.Entity.Kind == snapshot.KindTool && !seen[f.Entity.Name] {
+				seen[f.Entity.Name] = true
+				dirty++
+			}
+		}
+		if s.Lock != nil {
+			compared++
+			for j := range s.Lock.Changes {
+				lock.add(s.Lock.Changes[j].Severity)
+			}
+		}
+	}
+	var parts []string
+	if linted > 0 || t.total() > 0 {
+		parts = append(parts, fmt.Sprintf("%s, %s, %d info",
+			counted(t.errors, "error", "errors"), counted(t.warnings, "warning", "warnings"), t.infos))
+	}
+	if tools > 0 {
+		parts = append(parts, fmt.Sprintf("%d/%d tools clean", max(tools-dirty, 0), tools))
+	}
+	switch {
+	case lock.total() > 0:
+		parts = append(parts, "lock: "+changesText(lock))
+	case compared > 0:
+		parts = append(parts, "lock: no changes")
+	}
+	if suppressed > 0 {
+		parts = append(parts, itoa(suppressed)+" suppressed")
+	}
+	if notChecked > 0 {
+		parts = append(parts, counted(notChecked, "server", "servers")+" not checked")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"strings"
+
+	"golang.org/x/text/width"
+)
+
+// wrap breaks one line of text at blanks so that no line is wider than columns;
+// a word that is wider is broken inside. Text without a blank comes back as
+// one or more full lines; empty text is one empty line.
+func wrap(text string, columns int) []string {
+	var lines []string
+	var line strings.Builder
+	used := 0
+	flush := func() {
+		lines = append(lines, strings.TrimRight(line.String(), " "))
+		line.Reset()
+		used = 0
+	}
+	for word := range strings.SplitAfterSeq(text, " ") {
+		w := cells(strings.TrimSuffix(word, " "))
+		if used > 0 && used+w > columns {
+			flush()
+		}
+		if w <= columns {
+			line.WriteString(word)
+			used += cells(word)
+			continue
+		}
+		for _, r := range word {
+			w := cells(string(r))
+			if used+w > columns && r != ' ' {
+				flush()
+			}
+			line.WriteRune(r)
+			used += w
+		}
+	}
+	flush()
+	return lines
+}
+
+// cells is how many columns a terminal gives a text: two for East Asian wide
+// characters (Unicode annex 11).
+func cells(s string) int {
+	n := 0
+	for _, r := range s {
+		if r < 0x1100 { // nothing wide comes before Hangul Jamo
+			n++
+			continue
+		}
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			n++
+		}
+		n++
+	}
+	return n
+}
