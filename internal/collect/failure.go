@@ -1,0 +1,215 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Kind says why a server could not be collected; the values are those of the
+// JSON report's error.kind.
+type Kind string
+
+// The kinds of failure.
+const (
+	Start       Kind = "start"
+	Crash       Kind = "crash"
+	TimedOut    Kind = "timeout"
+	Protocol    Kind = "protocol"
+	NeedsSecret Kind = "needs-secret"
+	Sandbox     Kind = "sandbox"
+	Input       Kind = "input"
+)
+
+// Failure is the error of every function here: why, in one line, without any
+// argv or environment value, and with the server's own text made visible.
+type Failure struct {
+	Kind    Kind
+	Message string
+	Err     error // the cause, may be nil
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+// Unwrap gives the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+func failuref(kind Kind, err error, format string, args ...any) *Failure {
+	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Err: err}
+}
+
+// explain turns what went wrong in a conversation into the failure that the
+// end of the process explains best. what is the step that failed.
+func (s *session) explain(what string, err error) *Failure {
+	if !isRefusal(err) && !isContext(err) {
+		s.awaitEnd()
+	}
+	result, ended := s.end(failedGrace)
+	stderr := s.stderrNote(result.Stderr)
+	var refusal *jsonrpc.Error
+	switch {
+	case result.Class == sandbox.Memory:
+		return failuref(Sandbox, err, "the server used more memory than it may (%s)%s", what, stderr)
+	case result.Class == sandbox.PIDs:
+		return failuref(Sandbox, err, "the server started more processes than it may (%s)%s", what, stderr)
+	case result.Class == sandbox.Output:
+		return failuref(Sandbox, err, "the server wrote more than %d MB (%s)%s", maxOutput>>20, what, stderr)
+	case result.Class == sandbox.Denied:
+		return failuref(Sandbox, err, "the server was ended for a system call that the sandbox denies (%s)%s", what, stderr)
+	case errors.As(err, &refusal):
+		return failuref(Protocol, err, "%s was refused: error %d: %s%s", what, refusal.Code, s.foreign(refusal.Message), stderr)
+	case errors.Is(err, context.DeadlineExceeded) && what == "initialize":
+		return failuref(TimedOut, err, "%s got no answer in time (%s, --start-timeout or startTimeout); a first start may still be downloading%s", what, s.options.StartTimeout, stderr)
+	case errors.Is(err, context.DeadlineExceeded):
+		return failuref(TimedOut, err, "%s got no answer in time (%s, --request-timeout or requestTimeout)%s", what, s.options.RequestTimeout, stderr)
+	case errors.Is(err, context.Canceled):
+		return failuref(TimedOut, err, "%s was interrupted", what)
+	case ended && asksForVariable(result.Stderr):
+		return failuref(NeedsSecret, err, "the server ended with %s before %s was answered and asks for a variable; hand it on with --pass-env or passEnv%s", status(result), what, stderr)
+	case ended:
+		return failuref(Crash, err, "the server ended with %s before %s was answered; if it needs a variable, hand it on with --pass-env or passEnv%s", status(result), what, stderr)
+	}
+	return failuref(Protocol, err, "%s failed: %s%s", what, s.foreign(err.Error()), stderr)
+}
+
+func isContext(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
+func startFailure(err error) *Failure {
+	var unavailable *sandbox.Unavailable
+	if errors.As(err, &unavailable) {
+		return failuref(Sandbox, err, "%s", unavailable.Error())
+	}
+	return failuref(Start, err, "the command could not be started: %s", cause(err))
+}
+
+// cause words an error without the path or the command that the errors of os
+// and exec carry: argv is in no message.
+func cause(err error) string {
+	var path *fs.PathError
+	var command *exec.Error
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return "no program of that name is in PATH"
+	case errors.As(err, &command):
+		err = command.Err
+	case errors.As(err, &path):
+		err = path.Err
+	}
+	return snapshot.Visible(err.Error())
+}
+
+func status(r sandbox.Result) string {
+	if r.Signal != "" {
+		return "signal " + r.Signal
+	}
+	return fmt.Sprintf("exit code %d", r.Exit)
+}
+
+// stderrLines is how many last lines of standard error a message quotes.
+const stderrLines = 3
+
+// stderrNote quotes the last lines that the server wrote to standard error.
+// When none of them speaks of an error, as under a stack trace, the last line
+// that does stands first.
+func (s *session) stderrNote(stderr string) string {
+	var lines []string
+	for line := range strings.Lines(stderr) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	cut := max(0, len(lines)-stderrLines)
+	earlier, last := lines[:cut], lines[cut:]
+	fault := regexp.MustCompile(`(?i)\b(\w*error|\w*exception|panic|fatal)\b`)
+	if !slices.ContainsFunc(last, fault.MatchString) {
+		for _, line := range slices.Backward(earlier) {
+			if fault.MatchString(line) {
+				last = append([]string{line}, last[1:]...)
+				break
+			}
+		}
+	}
+	for i := range last {
+		last[i] = s.foreign(last[i])
+	}
+	return "; its last words: " + strings.Join(last, " | ")
+}
+
+// start is as much of a server's bytes as is worth quoting. It is more than
+// foreign keeps, so that no secret is cut in two before it is masked.
+func start(b []byte) string {
+	const enough = 4 << 10
+	return string(b[:min(len(b), enough)])
+}
+
+// foreign makes a text of the server fit for one line of a message: secrets
+// masked, hidden characters visible, not too long.
+func (s *session) foreign(text string) string {
+	text = s.mask(strings.Join(strings.Fields(text), " "))
+	const longest = 300
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest]) + "…"
+	}
+	return snapshot.Visible(text)
+}
+
+// mask replaces what the server was handed, should it repeat it: the values of
+// its variables, and the words of its command line, which may hold a token too.
+// Shorter ones ("1", "true") are no secrets and would make nonsense of a text.
+func (s *session) mask(text string) string {
+	const shortestSecret = 5
+	masks := make(map[string]string)
+	hide := func(value, mask string) {
+		if len(value) >= shortestSecret {
+			masks[value] = mask
+		}
+	}
+	for i, word := range s.command.Argv {
+		if i == 0 && !strings.ContainsAny(word, `/\`) {
+			continue // a program's name: node
+		}
+		hide(word, "[argument]")
+		if _, value, ok := strings.Cut(word, "="); ok {
+			hide(value, "[argument]")
+		}
+	}
+	for _, value := range s.command.Env {
+		hide(value, "[redacted]")
+	}
+	// Longest first: one secret may be the beginning of another.
+	values := slices.SortedFunc(maps.Keys(masks), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	for _, value := range values {
+		text = strings.ReplaceAll(text, value, masks[value])
+	}
+	return text
+}
+
+// asksForVariable recognises the usual words of a server that misses a
+// variable: its name in capitals beside a word of need.
+func asksForVariable(stderr string) bool {
+	name := regexp.MustCompile(`\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b`)
+	need := regexp.MustCompile(`(?i)\b(missing|required|requires?|not (set|found|defined|provided|configured)|must (be set|set|provide)|please (set|provide)|undefined|environment variables?)\b`)
+	for line := range strings.Lines(stderr) {
+		if name.MatchString(line) && need.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
