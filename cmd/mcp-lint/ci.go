@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mcp-lint/mcp-lint/internal/audit"
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+func (a *app) ciCommand() *cobra.Command {
+	var (
+		out  outputFlags
+		box  sandboxFlag
+		base string
+	)
+	cmd := &cobra.Command{
+		Use:   "ci [DIR]",
+		Short: "Review a checkout and print what the GitHub App would post",
+		Long: `The servers of the checkout are found, started, linted and compared with its
+lock, as the GitHub App does it for a pull request. --format github prints both
+check runs and the comment word for word.`,
+		Args: atMost(1, "one folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r := audit.Request{Head: ".", Base: base, Sandbox: sandbox.Mode(box.mode), Now: time.Now()}
+			if len(args) == 1 {
+				r.Head = args[0]
+			}
+			return interruptible(cmd.Context(), func(ctx context.Context) error { return a.ci(ctx, r, out) })
+		},
+	}
+	out.add(cmd.Flags(), "github")
+	box.add(cmd.Flags(), sandbox.BestEffort)
+	cmd.Flags().StringVar(&base, "base", "", "`folder` of the tree to compare with: its findings are known ones, its lock is what merging changes")
+	return cmd
+}
+
+func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags) error {
+	review, err := a.engine(r.Sandbox).Review(ctx, r)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	a.printErrors(&review.Report)
+	switch out.format {
+	case "text":
+		err = report.WriteReviewText(a.stdout, review, report.TextOptions{Color: a.color(a.stdout), Width: width(a.stdout)})
+	case "github":
+		_, err = io.WriteString(a.stdout, posted(review))
+	default:
+		err = a.writeFormat(a.stdout, out.format, &review.Report, review.Limits)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.writeFiles(out, &review.Report); err != nil {
+		return err
+	}
+	return reviewVerdict(review)
+}
+
+// posted is both check runs and the comment as the App posts them.
+func posted(r *report.Review) string {
+	var b strings.Builder
+	for _, run := range []report.CheckRun{r.LintCheckRun(), r.LockCheckRun()} {
+		fmt.Fprintf(&b, "%s: %s – %s\n", run.Name, run.Conclusion, run.Title)
+		if run.Summary != "" {
+			fmt.Fprintf(&b, "\n%s\n", run.Summary)
+		}
+		for _, n := range run.Annotations {
+			fmt.Fprintf(&b, "%s:%d: %s: %s: %s\n",
+				snapshot.Visible(n.Location.File), n.Location.Line, n.Severity, n.Title, strings.ReplaceAll(n.Message, "\n", "\n\t"))
+		}
+		b.WriteByte('\n')
+	}
+	if comment, wanted := r.Comment(report.CommentOptions{}); wanted {
+		fmt.Fprintf(&b, "comment:\n\n%s\n", comment)
+	} else {
+		b.WriteString("comment: none\n")
+	}
+	return b.String()
+}
+
+// reviewVerdict is the exit code of a review: a failing check is 1; servers
+// that were not checked make 3 when others were, 2 when none was.
+func reviewVerdict(r *report.Review) error {
+	lint, lock := r.LintCheckRun().Conclusion, r.LockCheckRun().Conclusion
+	if lint == report.Failure || lock == report.Failure {
+		return exit(exitFindings)
+	}
+	if lint != report.ActionRequired && lock != report.ActionRequired {
+		return nil
+	}
+	if r.Report.Summary.NotChecked < len(r.Report.Servers) {
+		return exit(exitPartial)
+	}
+	return exit(exitError)
+}

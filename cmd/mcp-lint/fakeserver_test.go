@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// fakeServer is an MCP server over stdio. Its last arguments are a way of
+// behaving and a file:
+//
+//	fakeserver FILE          answers tools/list with the array in FILE
+//	fakeserver chatty FILE   the same, with a word on standard output first
+//	fakeserver endless FILE  the same, as a first page whose next one is itself
+//	fakeserver silent FILE   writes its process number to FILE, ignores SIGTERM
+//	                         and never answers tools/list
+//	fakeserver broken …      says its arguments on standard error and ends with 7
+//
+// It answers initialize with the instructions in the variable INSTRUCTIONS, and
+// ends at once, with a word about it, when the variable CANARY reaches it.
+func fakeServer() {
+	if os.Getenv("CANARY") != "" {
+		fmt.Fprintln(os.Stderr, "CANARY arrived")
+		os.Exit(9)
+	}
+	way, file := "", os.Args[1]
+	if len(os.Args) > 2 {
+		way, file = os.Args[1], os.Args[2]
+	}
+	var tools json.RawMessage
+	switch way {
+	case "broken":
+		fmt.Fprintln(os.Stderr, "Error: cannot use", os.Args[2:])
+		fmt.Fprint(os.Stderr, "    at start\n    at main\n    at once\n")
+		os.Exit(7)
+	case "silent":
+		signal.Ignore(syscall.SIGTERM)
+		if err := os.WriteFile(file, fmt.Appendln(nil, os.Getpid()), 0o644); err != nil {
+			panic(err)
+		}
+	case "chatty":
+		fmt.Println("Listening.")
+		fallthrough
+	default:
+		var err error
+		if tools, err = os.ReadFile(file); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	answer(way, tools)
+	if way == "silent" {
+		select {}
+	}
+}
+
+// answer speaks MCP until standard input ends.
+func answer(way string, tools json.RawMessage) {
+	in := bufio.NewScanner(os.Stdin)
+	out := json.NewEncoder(os.Stdout)
+	for in.Scan() {
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		result := map[string]any{}
+		switch {
+		case m.Method == "initialize":
+			result["protocolVersion"] = "2025-11-25"
+			result["capabilities"] = map[string]any{"tools": map[string]any{}}
+			result["serverInfo"] = map[string]any{"name": "fake", "version": "1.0"}
+			if text := os.Getenv("INSTRUCTIONS"); text != "" {
+				result["instructions"] = text
+			}
+		case m.Method == "tools/list" && way == "silent":
+			continue
+		case m.Method == "tools/list":
+			result["tools"] = tools
+			if way == "endless" {
+				result["nextCursor"] = "again"
+			}
+		}
+		_ = out.Encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": result})
+	}
+}

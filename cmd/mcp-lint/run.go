@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mcp-lint/mcp-lint/internal/audit"
+	"github.com/mcp-lint/mcp-lint/internal/collect"
+	"github.com/mcp-lint/mcp-lint/internal/config"
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+)
+
+// startFlags say how a server given on the command line is started.
+type startFlags struct {
+	name           string
+	passEnv        []string
+	startTimeout   time.Duration
+	requestTimeout time.Duration
+	sandbox        sandboxFlag
+}
+
+func (f *startFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.name, "name", "", "server `key` in the report and the lock (default: the server's own name)")
+	flags.StringArrayVar(&f.passEnv, "pass-env", nil, "hand on the variable of this `name`; servers get no others but PATH, HOME and the like")
+	f.startTimeout, f.requestTimeout = collect.DefaultStartTimeout, collect.DefaultRequestTimeout
+	flags.Var(duration{&f.startTimeout}, "start-timeout", "`time` from the process's start until initialize is answered")
+	flags.Var(duration{&f.requestTimeout}, "request-timeout", "`time` for each request after that")
+	f.sandbox.add(flags, sandbox.None)
+}
+
+// server is the entry for a command line.
+func (f *startFlags) server(argv []string) (launch.Server, error) {
+	if len(argv) == 0 || argv[0] == "" {
+		return launch.Server{}, usagef("no server: expected its command after --")
+	}
+	if err := f.checkPassEnv(); err != nil {
+		return launch.Server{}, err
+	}
+	return launch.Server{
+		Key:            f.name,
+		Command:        argv[0],
+		Args:           argv[1:],
+		PassEnv:        f.passEnv,
+		StartTimeout:   f.startTimeout,
+		RequestTimeout: f.requestTimeout,
+	}, nil
+}
+
+// checkPassEnv refuses NAME=VALUE without repeating the value.
+func (f *startFlags) checkPassEnv() error {
+	for _, name := range f.passEnv {
+		if !launch.IsEnvName(name) {
+			return usagef("--pass-env: expected the name of a variable; its value is taken from the environment")
+		}
+	}
+	return nil
+}
+
+// commandAfterDash returns the words after --, and refuses words before it.
+func commandAfterDash(cmd *cobra.Command, args []string) ([]string, error) {
+	switch dash := cmd.ArgsLenAtDash(); {
+	case dash == 0 || len(args) == 0:
+		return args, nil
+	case slices.Contains(sandboxModes(), args[0]):
+		return nil, usagef("unexpected %q: the mode of the sandbox is written --sandbox=%s", args[0], args[0])
+	}
+	return nil, usagef("unexpected %q: the server's command goes after --", args[0])
+}
+
+func (a *app) runCommand() *cobra.Command {
+	var (
+		conf  configFlags
+		out   outputFlags
+		start startFlags
+		save  string
+	)
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARG…]",
+		Short: "Start a server, ask it for its lists, and lint them",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			argv, err := commandAfterDash(cmd, args)
+			if err != nil {
+				return err
+			}
+			server, err := start.server(argv)
+			if err != nil {
+				return err
+			}
+			c, err := conf.load()
+			if err != nil {
+				return err
+			}
+			return interruptible(cmd.Context(), func(ctx context.Context) error {
+				e := a.engine(sandbox.Mode(start.sandbox.mode))
+				o, err := e.Servers(ctx, c, ".", []launch.Server{server})
+				if err != nil || ctx.Err() != nil {
+					return err
+				}
+				return a.finish(o, c, out, save)
+			})
+		},
+	}
+	conf.add(cmd.Flags())
+	out.add(cmd.Flags())
+	start.add(cmd.Flags())
+	cmd.Flags().StringVar(&save, "save", "", "also write what the server said, hidden characters escaped, to this `file`")
+	return cmd
+}
+
+// finish writes the snapshot and the reports of a run and gives its exit code.
+func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save string) error {
+	if save != "" {
+		if len(o.Snapshots) != 1 {
+			return usagef("--save: expected one server, found %d", len(o.Snapshots))
+		}
+		if s := o.Snapshots[0]; s != nil {
+			if err := writeFile(save, s.Save()); err != nil {
+				return err
+			}
+		}
+	}
+	a.printErrors(&o.Report)
+	limits := audit.Limits(c)
+	decided := verdict(&o.Report, limits)
+	if out.format == "text" && decided == exit(exitError) {
+		// Nothing was checked, and that was said.
+		if err := a.writeFiles(out, &o.Report); err != nil {
+			return err
+		}
+		return decided
+	}
+	if err := a.write(out, &o.Report, limits); err != nil {
+		return err
+	}
+	return decided
+}

@@ -1,0 +1,212 @@
+// Package audit is the one orchestration: given a checkout (and, for a pull
+// request, the tree it is compared with) it finds the servers, collects them,
+// lints, compares with the lock, and fills one value that every face prints or
+// publishes. It adds nothing that a laptop could not reproduce.
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mcp-lint/mcp-lint/internal/config"
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// parallel is how many servers are collected side by side. Starting a server
+// is mostly waiting, and each has its own sandbox with its own limits.
+const parallel = 4
+
+// Engine holds what checking needs from outside. It is safe for concurrent use.
+type Engine struct {
+	Version string
+	// Env looks up ${NAME} and passEnv. The command line passes the process's
+	// environment; the bot passes what its operator bound to the repository,
+	// never its own environment.
+	Env func(name string) (value string, ok bool)
+	// Host looks up the operator's own settings: PATH and the like for servers,
+	// registry, certificate and proxy settings for fetching packages. nil means
+	// that there are none.
+	Host func(name string) (value string, ok bool)
+	// Sandbox runs the servers.
+	Sandbox *sandbox.Sandbox
+	// NoSandbox says why Sandbox is nil. What would have to be started is then
+	// not checked; saved snapshots and locks are.
+	NoSandbox error
+	// Cache is the folder of the fetch phase's results, "" for the user's.
+	Cache string
+	// Progress is told what is going on, one line at a time; it may be nil, and
+	// servers that are collected side by side call it side by side.
+	Progress func(string)
+	// Warn is told, in the same way, what a server did that clients stumble
+	// over but that is no finding. nil stands for Progress.
+	Warn func(string)
+}
+
+// unnamed is the key of a server that has none and never said its name.
+const unnamed = "server"
+
+// checkout is a tree with the folder that servers are started from.
+type checkout struct {
+	*tree
+	dir    string
+	static bool // start no server
+	// foreign: what is started was written by whoever wrote the tree, and not
+	// typed by the operator; see confined.
+	foreign bool
+}
+
+// checked is one server with everything that was learnt about it.
+type checked struct {
+	launch.Server
+	report   report.Server
+	snapshot *snapshot.Snapshot // nil when it could not be collected
+	result   linter.Result
+}
+
+// checkAll collects and lints servers side by side; the result keeps their
+// order. One server's failure is its own and stops no other.
+func (e *Engine) checkAll(ctx context.Context, from checkout, servers []launch.Server, l *linter.Linter) []checked {
+	results := make([]checked, len(servers))
+	var group errgroup.Group
+	group.SetLimit(parallel)
+	for i, s := range servers {
+		group.Go(func() error {
+			results[i] = e.check(ctx, from, s, l)
+			return nil
+		})
+	}
+	_ = group.Wait() // the functions return no errors
+	return results
+}
+
+// check collects and lints one server.
+func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *linter.Linter) checked {
+	collected, failure := e.collect(ctx, from, s)
+	if failure != nil {
+		s.Key = cmp.Or(s.Key, unnamed)
+		c := checked{Server: s, report: emptyServer(s)}
+		c.report.Error = failure
+		return c
+	}
+	snap := collected.Snapshot
+	s.Key = cmp.Or(s.Key, snap.Name, unnamed)
+	e.warn(s.Key, collected.Oddities)
+	c := checked{Server: s, report: emptyServer(s)}
+	snap.Key = s.Key
+	c.lint(l, snap)
+	return c
+}
+
+// warn tells what a server did that is no finding.
+func (e *Engine) warn(key string, oddities []string) {
+	tell := e.Warn
+	if tell == nil {
+		tell = e.Progress
+	}
+	if tell == nil {
+		return
+	}
+	for _, o := range oddities {
+		tell(snapshot.Visible(key) + ": " + o)
+	}
+}
+
+// lint judges what a server says.
+func (c *checked) lint(l *linter.Linter, s *snapshot.Snapshot) {
+	c.snapshot, c.result = s, l.Lint(s)
+	c.report.Server.Name, c.report.Server.Version, c.report.Server.ProtocolVersion = s.Name, s.Version, s.ProtocolVersion
+	c.report.Counts = countsOf(s)
+	for _, tool := range s.Tools {
+		if l.Ignores(tool.Name) {
+			c.report.Counts.Tools--
+		}
+	}
+	if c.result.Findings != nil {
+		c.report.Findings = c.result.Findings
+	}
+	c.report.Scores = &report.Scores{Quality: c.result.Quality, Tokens: c.result.Tokens}
+}
+
+// judgeSuppressions places what the rules say about the configuration in its
+// file, and adds what can be said only when every server has been judged: which
+// suppressions nobody needs. That stands with the first server.
+func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, isNew bool) {
+	told := make(map[string]bool) // suppressions that a rule has spoken of
+	all := make([]linter.Result, 0, len(results))
+	for i := range results {
+		if results[i].snapshot == nil {
+			continue
+		}
+		all = append(all, results[i].result)
+		for j := range results[i].report.Findings {
+			if f := &results[i].report.Findings[j]; strings.HasPrefix(f.Rule, "config/") {
+				f.Location = firstLine(c.File)
+				told[f.Subject] = true
+			}
+		}
+	}
+	if len(all) == 0 || len(all) < len(results) {
+		return
+	}
+	for _, f := range rules.UnusedSuppressions(l, c.Linter.Suppress, all) {
+		if told[f.Subject] {
+			continue // it is over, or about another text
+		}
+		f.Entity.Name = results[0].report.Server.Name
+		f.Location, f.New = firstLine(c.File), isNew
+		results[0].report.Findings = append(results[0].report.Findings, f)
+	}
+}
+
+func emptyServer(s launch.Server) report.Server {
+	return report.Server{
+		Key:      s.Key,
+		Server:   report.ServerInfo{Transport: s.Transport(), CommandSHA256: s.CommandSHA256()},
+		Findings: []linter.Finding{},
+		Probes:   []report.Probe{},
+	}
+}
+
+func countsOf(s *snapshot.Snapshot) report.Counts {
+	return report.Counts{
+		Tools:             len(s.Tools),
+		Prompts:           len(s.Prompts),
+		Resources:         len(s.Resources),
+		ResourceTemplates: len(s.ResourceTemplates),
+	}
+}
+
+func (e *Engine) newReport(servers []checked, limits report.Limits) report.Report {
+	r := report.Report{
+		Version: report.FormatVersion,
+		Tool:    report.Tool{Name: "mcp-lint", Version: e.Version},
+		Servers: make([]report.Server, 0, len(servers)),
+	}
+	for _, s := range servers {
+		r.Servers = append(r.Servers, s.report)
+	}
+	r.Summary = report.Summarize(&r, limits)
+	return r
+}
+
+// Limits are the thresholds of a configuration.
+func Limits(c *config.Config) report.Limits {
+	return report.Limits{FailOn: c.FailOn, LockFailOn: c.LockFailOn, MinScore: c.MinScore, FailUnder: c.FailUnder}
+}
+
+func newLinter(c *config.Config) (*linter.Linter, error) {
+	l, err := linter.New(rules.All(), c.Linter)
+	if err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	return l, nil
+}

@@ -1,0 +1,134 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/internal/collect"
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// collect returns what a server says, or why it could not be asked.
+func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*collect.Collected, *report.Error) {
+	if reason := unsupported(s); reason != "" {
+		return nil, &report.Error{Kind: report.ErrInput, Message: reason}
+	}
+	switch {
+	case s.Invalid != nil:
+		return nil, &report.Error{Kind: report.ErrInput, Message: s.Invalid.Error()}
+	case s.From != "":
+		return from.load(s.From)
+	case from.static:
+		return nil, &report.Error{Kind: report.ErrSandbox, Message: "not started: fork"}
+	case e.NoSandbox != nil:
+		return nil, &report.Error{Kind: report.ErrSandbox, Message: e.NoSandbox.Error()}
+	}
+	command, failure := e.command(s)
+	if failure != nil {
+		return nil, failure
+	}
+	if from.foreign {
+		if failure := confined(command.Argv[0]); failure != nil {
+			return nil, failure
+		}
+	}
+	command.Tree = from.dir
+	collected, err := collect.Stdio(ctx, command, collect.Options{
+		Sandbox:        e.Sandbox,
+		Env:            e.Host,
+		Cache:          e.Cache,
+		StartTimeout:   s.StartTimeout,
+		RequestTimeout: s.RequestTimeout,
+		ClientVersion:  e.Version,
+		Progress:       e.progress(s.Key),
+	})
+	if err != nil {
+		return nil, asError(err)
+	}
+	return collected, nil
+}
+
+// load reads a saved snapshot of the tree.
+func (t *tree) load(file string) (*collect.Collected, *report.Error) {
+	data, err := t.read(path.Clean(file))
+	if err == nil {
+		var s *snapshot.Snapshot
+		if s, err = snapshot.Parse(path.Clean(file), data); err == nil {
+			return &collect.Collected{Snapshot: s}, nil
+		}
+	}
+	return nil, &report.Error{Kind: report.ErrInput, Message: err.Error()}
+}
+
+// unsupported says, in words, what an entry asks for that is not done; "" when
+// there is nothing. Such a server is not checked: leaving the wish out would
+// judge another server than the one that runs.
+func unsupported(s launch.Server) string {
+	switch {
+	case s.URL != "":
+		return "remote servers are not collected by this version; save its lists and use \"from\""
+	case len(s.Prepare) > 0:
+		return "the entry has build commands (\"prepare\"), which this version does not run"
+	case len(s.Network) > 0:
+		return "the entry asks for network access (\"network\"), which this version does not grant"
+	case s.Profile != "":
+		return "the entry has a \"profile\", which this version does not keep apart in the lock"
+	}
+	return ""
+}
+
+// command looks up every variable of an entry.
+func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
+	missing := make(map[string]bool)
+	expand := func(text string) string {
+		return launch.Expand(text, e.Env, func(name string) { missing[name] = true })
+	}
+
+	c := collect.Command{Argv: s.Argv(), Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: expand(s.Cwd)}
+	for i, word := range c.Argv {
+		c.Argv[i] = expand(word)
+	}
+	for name, value := range s.Env {
+		c.Env[name] = expand(value)
+	}
+	for _, name := range s.PassEnv {
+		value, ok := e.Env(name)
+		if !ok {
+			missing[name] = true
+			continue
+		}
+		c.Env[name] = value
+	}
+	if len(missing) > 0 {
+		names := slices.Sorted(maps.Keys(missing))
+		return c, &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(
+			"needs variables that are not set here: %s", snapshot.Visible(strings.Join(names, ", ")))}
+	}
+	return c, nil
+}
+
+func (e *Engine) progress(key string) func(string) {
+	if e.Progress == nil {
+		return nil
+	}
+	prefix := ""
+	if key != "" {
+		prefix = snapshot.Visible(key) + ": "
+	}
+	return func(line string) { e.Progress(prefix + line) }
+}
+
+func asError(err error) *report.Error {
+	var failure *collect.Failure
+	if errors.As(err, &failure) {
+		return &report.Error{Kind: report.ErrorKind(failure.Kind), Message: failure.Message}
+	}
+	return &report.Error{Kind: report.ErrStart, Message: err.Error()}
+}

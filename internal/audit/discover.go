@@ -1,0 +1,107 @@
+package audit
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/mcp-lint/mcp-lint/internal/config"
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Known lists the names that a configuration may use.
+func Known() config.Known {
+	var k config.Known
+	seen := make(map[string]bool)
+	for _, r := range rules.All() {
+		k.Rules = append(k.Rules, r.ID)
+		for _, option := range r.Options {
+			if !seen[option] {
+				seen[option] = true
+				k.Options = append(k.Options, option)
+			}
+		}
+	}
+	return k
+}
+
+// readConfig reads the tree's configuration. file is its name, or "" when the
+// tree has none: the defaults are returned then.
+func (t *tree) readConfig() (c *config.Config, file string, err error) {
+	for _, name := range config.Names() {
+		data, err := t.read(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, name, err
+		}
+		c, err := config.Parse(name, data, Known(), "")
+		return c, name, err
+	}
+	return config.Default(""), "", nil
+}
+
+// fileError is a file in which servers may be defined but which cannot be read.
+type fileError struct {
+	file string
+	err  error
+}
+
+// servers lists what the tree launches: the config's servers, or those of the
+// clients' files. Equal keys of several files get their file in front.
+func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
+	if c.Servers != nil {
+		return c.Servers, nil
+	}
+	var (
+		found []launch.Server
+		bad   []fileError
+		count = make(map[string]int)
+	)
+	for _, file := range launch.ClientFiles() {
+		data, err := t.read(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var servers []launch.Server
+		if err == nil {
+			servers, err = launch.ReadClientFile(file, data)
+		}
+		if err != nil {
+			bad = append(bad, fileError{file, err})
+			continue
+		}
+		for _, s := range servers {
+			count[s.Key]++
+		}
+		found = append(found, servers...)
+	}
+	for i, s := range found {
+		if count[s.Key] > 1 {
+			found[i].Key = s.Location.File + "#" + s.Key
+		}
+	}
+	return found, bad
+}
+
+// firstLine is where a fault of a whole file is shown.
+func firstLine(file string) snapshot.Location {
+	return snapshot.Location{File: file, Line: 1, Column: 1}
+}
+
+// Discover lists the servers that the tree in dir launches under a
+// configuration. A client file that cannot be read is an error.
+func Discover(dir string, c *config.Config) ([]launch.Server, error) {
+	t, err := openTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	servers, bad := t.servers(c)
+	if len(bad) > 0 {
+		return nil, bad[0].err
+	}
+	return servers, nil
+}

@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"fmt"
+
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+	"github.com/mcp-lint/mcp-lint/lockfile"
+)
+
+// compareLock fills what the live servers differ from the head's lock, and what
+// the head's lock accepts that the base's does not hold. The two never mix: the
+// first is a stale lock, the second is what merging approves.
+func (rv *auditing) compareLock(results []checked) {
+	if rv.headLock != nil {
+		for i := range results {
+			rv.compareLive(&results[i])
+		}
+	}
+	rv.compareLocks()
+}
+
+func (rv *auditing) compareLive(c *checked) {
+	if c.snapshot == nil {
+		return
+	}
+	live := lockfile.Live(c.snapshot, launchOf(c.Server))
+	changes := nonNil(lockfile.Compare(rv.headLock.Server(c.Key), live, rv.compareOptions()))
+	c.report.Lock = &report.Lock{InstructionsKnown: c.snapshot.InstructionsKnown, Changes: changes}
+	for _, change := range changes {
+		rv.out.Lock.Places = append(rv.out.Lock.Places, report.Place{
+			Key: c.Key, Entity: change.Entity, Location: rv.headLock.Location(c.Key, change.Entity),
+		})
+	}
+}
+
+// compareLocks fills Accepted and RemovedServers.
+func (rv *auditing) compareLocks() {
+	lock := &rv.out.Lock
+	if rv.base.tree == nil || lock.Error != nil {
+		return
+	}
+	if rv.baseLock != nil {
+		for _, key := range rv.baseLock.Keys() {
+			if rv.headLock == nil || rv.headLock.Server(key) == nil {
+				lock.RemovedServers = append(lock.RemovedServers, key)
+			}
+		}
+	}
+	if rv.headLock == nil {
+		return
+	}
+	for _, key := range rv.headLock.Keys() {
+		var before *lockfile.Server
+		if rv.baseLock != nil {
+			before = rv.baseLock.Server(key)
+		}
+		changes := lockfile.Compare(before, rv.headLock.Server(key), rv.compareOptions())
+		if len(changes) == 0 {
+			continue
+		}
+		accepted := report.LockedChanges{Key: key}
+		for _, change := range changes {
+			accepted.Changes = append(accepted.Changes, report.Located{
+				Change:   change,
+				Location: rv.headLock.Location(key, change.Entity),
+			})
+		}
+		lock.Accepted = append(lock.Accepted, accepted)
+	}
+}
+
+func (rv *auditing) compareOptions() lockfile.Options {
+	return lockfile.Options{LockIgnore: rv.policy.LockIgnore}
+}
+
+// lockedOnly are servers that the head's lock holds and nothing launches: what
+// they say now cannot be checked, so they are not clean.
+func (rv *auditing) lockedOnly(servers []launch.Server) []checked {
+	if rv.headLock == nil {
+		return nil
+	}
+	launched := make(map[string]bool, len(servers))
+	for _, s := range servers {
+		launched[s.Key] = true
+	}
+	var results []checked
+	for _, key := range rv.headLock.Keys() {
+		if launched[key] {
+			continue
+		}
+		s := launch.Server{Key: key, Location: rv.headLock.Location(key, snapshot.Ref{Kind: snapshot.KindServer})}
+		c := checked{Server: s, report: emptyServer(s)}
+		if launch := rv.headLock.Server(key).Launch; launch.Transport != "" {
+			c.report.Server.Transport, c.report.Server.CommandSHA256 = launch.Transport, launch.SHA256
+		}
+		c.report.Error = &report.Error{Kind: report.ErrInput, Message: fmt.Sprintf(
+			"%s holds this server, but no configuration launches it", snapshot.Visible(rv.out.Lock.Path))}
+		results = append(results, c)
+	}
+	return results
+}
+
+func launchOf(s launch.Server) lockfile.Launch {
+	if s.Command == "" {
+		return lockfile.Launch{}
+	}
+	return lockfile.Launch{Transport: s.Transport(), SHA256: s.CommandSHA256()}
+}
+
+func nonNil(changes []lockfile.Change) []lockfile.Change {
+	if changes == nil {
+		return []lockfile.Change{}
+	}
+	return changes
+}

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mcp-lint/mcp-lint/internal/config"
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// Document is a saved snapshot as it was read, or the reason why it was not.
+type Document struct {
+	Name string
+	Data []byte
+	Err  error
+}
+
+// Outcome is a report with the snapshots behind it.
+type Outcome struct {
+	Report report.Report
+	// Snapshots has one element a server of the report, nil for a server that
+	// could not be read or collected.
+	Snapshots []*snapshot.Snapshot
+}
+
+// Servers starts servers from dir, lints what they say and reports it.
+func (e *Engine) Servers(ctx context.Context, c *config.Config, dir string, servers []launch.Server) (*Outcome, error) {
+	l, err := newLinter(c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	results := e.checkAll(ctx, checkout{tree: t, dir: dir}, servers, l)
+	for i := range results {
+		refuseTooDeep(&results[i], c.Linter.Preset)
+	}
+	judgeSuppressions(results, c, l, true)
+	return e.outcome(results, c), nil
+}
+
+// Saved lints saved snapshots and reports them.
+func (e *Engine) Saved(c *config.Config, documents []Document) (*Outcome, error) {
+	l, err := newLinter(c)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]checked, 0, len(documents))
+	for _, d := range documents {
+		s := launch.Server{Key: d.Name, From: d.Name}
+		r := checked{Server: s, report: emptyServer(s)}
+		snap, err := parse(d)
+		if err != nil {
+			r.report.Error = &report.Error{Kind: report.ErrInput, Message: err.Error()}
+		} else {
+			snap.Key = d.Name
+			r.lint(l, snap)
+			refuseTooDeep(&r, c.Linter.Preset)
+		}
+		results = append(results, r)
+	}
+	judgeSuppressions(results, c, l, true)
+	return e.outcome(results, c), nil
+}
+
+func parse(d Document) (*snapshot.Snapshot, error) {
+	if d.Err != nil {
+		return nil, d.Err
+	}
+	return snapshot.Parse(d.Name, d.Data)
+}
+
+func (e *Engine) outcome(results []checked, c *config.Config) *Outcome {
+	o := &Outcome{Report: e.newReport(results, Limits(c))}
+	for _, r := range results {
+		o.Snapshots = append(o.Snapshots, r.snapshot)
+	}
+	return o
+}
+
+// refuseTooDeep ends the check of a server whose definitions are nested too
+// deeply, under the preset whose program refuses them; elsewhere that is a
+// finding.
+func refuseTooDeep(c *checked, preset linter.Preset) {
+	if c.snapshot == nil || preset != linter.Agents {
+		return
+	}
+	problem := linter.TooDeep(c.snapshot)
+	if problem == nil {
+		return
+	}
+	c.report = emptyServer(c.Server)
+	c.report.Error = &report.Error{Kind: report.ErrInput, Message: tooDeep(c.snapshot, problem)}
+	c.snapshot = nil
+}
+
+func tooDeep(s *snapshot.Snapshot, p *snapshot.Problem) string {
+	what := "a definition"
+	if p.Entity != nil {
+		what = string(p.Entity.Kind) + " " + snapshot.Visible(p.Entity.Name)
+	}
+	place := ""
+	if s.File != "" {
+		at := s.Position(p.Offset)
+		place = fmt.Sprintf("%s:%d:%d: ", snapshot.Visible(s.File), at.Line, at.Column)
+	}
+	return fmt.Sprintf("%s%s is nested %s levels deep; at most %d are read", place, what, p.Detail, snapshot.MaxDepth)
+}
