@@ -87,7 +87,7 @@ func New(c Config) (*App, error) {
 		a.now = time.Now
 	}
 	if a.sleep == nil {
-		a.sleep = sleep
+		a.sleep = Sleep
 	}
 	a.self = a.client(a.appsTransport())
 	return a, nil
@@ -154,7 +154,8 @@ func (a *App) lane(installation int64) *lane {
 	return l
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+// Sleep waits, or returns the error of a context that ends first.
+func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
