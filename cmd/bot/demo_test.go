@@ -110,6 +110,28 @@ func TestDemoSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// Without bubblewrap there is no demo: exit code 2, and how to get it. The
+// program is hidden in a mount namespace of the test's own.
+func TestDemoWithoutBubblewrap(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("hiding bubblewrap needs root")
+	}
+	bubblewrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		t.Skip("bubblewrap is not installed: the other tests say so too")
+	}
+	hide := exec.Command("unshare", "--mount", "sh", "-c", `mount --bind /dev/null "$1" && exec "$2" demo --once`, "sh", bubblewrap, buildBot(t))
+	out, err := hide.CombinedOutput()
+	var exited *exec.ExitError
+	if !errors.As(err, &exited) || exited.ExitCode() != exitError {
+		t.Fatalf("%v, want exit code 2\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "apt-get install bubblewrap") {
+		t.Errorf("no remedy: %s", out)
+	}
+}
+
 // A verdict that is not the right one is told.
 func TestWrongVerdictsAreTold(t *testing.T) {
 	t.Parallel()
