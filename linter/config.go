@@ -18,6 +18,8 @@ type Config struct {
 	// characters.
 	IgnoreTools []string
 	Suppress    []Suppression
+	// Clients narrows what is said about clients to these; none means all.
+	Clients []string
 	// Today decides which suppressions have expired. The zero value means none.
 	Today time.Time
 }

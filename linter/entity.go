@@ -23,6 +23,7 @@ type Entity struct {
 	hasParams  bool
 	hasTexts   bool
 	hasMeasure bool
+	memo       map[any]any // see Memo
 }
 
 // Source returns the entity in the snapshot; nil for the server.

@@ -39,7 +39,7 @@ type Finding struct {
 	// items of the token score. Only findings on tools count.
 	Waste int `json:"-"`
 
-	aboutConfig bool // of a rule that runs last: no score of the server's
+	unscored bool // about the configuration or about clients: no fault of the server's
 }
 
 // Item is one member of a grouped finding.

@@ -27,6 +27,7 @@ type Linter struct {
 type active struct {
 	Rule
 	configured bool // the configuration names its severity
+	facts      []ClientFact
 }
 
 // Result is what one snapshot is worth.
@@ -41,8 +42,8 @@ type Result struct {
 	used []bool
 }
 
-// New checks the configuration against the rules. An unknown preset, rule or
-// option is an error that names the nearest valid one; so is a suppression
+// New checks the configuration against the rules. An unknown preset, rule,
+// client or option is an error that names the nearest valid one; so is a suppression
 // without rule or reason. Only the first problem is reported, the same one
 // every time.
 func New(rules []Rule, c Config) (*Linter, error) {
@@ -65,8 +66,12 @@ func New(rules []Rule, c Config) (*Linter, error) {
 		if !configured {
 			level = r.Severity.For(l.preset)
 		}
+		facts := narrow(r.Clients, c.Clients)
+		if len(r.Clients) > 0 && len(facts) == 0 {
+			level = severity.Off
+		}
 		r.Effective = level
-		l.rules = append(l.rules, active{Rule: r, configured: configured})
+		l.rules = append(l.rules, active{Rule: r, configured: configured, facts: facts})
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.Rules)) {
 		if !slices.Contains(ids, id) {
@@ -74,6 +79,12 @@ func New(rules []Rule, c Config) (*Linter, error) {
 		}
 		if level := c.Rules[id]; level < severity.Off || level > severity.Error {
 			return nil, fmt.Errorf("rule %s has severity %s; expected error, warning, info or off", id, level)
+		}
+	}
+	known := Clients(rules)
+	for _, name := range c.Clients {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("unknown client %s", suggest(name, known))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Options)) {

@@ -92,7 +92,7 @@ func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
 	}
 	f.Items = []Item{}
 	f.Rule, f.Entity, f.Path, f.New = p.rule.ID, e.Ref, pointer, true
-	f.aboutConfig = p.rule.Last
+	f.unscored = p.rule.Last || len(p.rule.Clients) > 0
 	f.Location = p.run.locate(e, pointer)
 	return f
 }

@@ -32,7 +32,7 @@ func penalty(l severity.Level) int {
 // quality scores entities from 0 to 100 and takes their mean. Entities of one
 // kind and name are one. Findings about no entity (or one that the list does
 // not have) count against the server. Suppressed findings, and those about the
-// configuration, count nothing.
+// configuration or about clients, count nothing.
 func (r *run) quality() Quality {
 	lost := make(map[snapshot.Ref]int, len(r.entities))
 	for _, e := range r.entities {
@@ -41,7 +41,7 @@ func (r *run) quality() Quality {
 	server, capped := 0, false
 	for i := range r.found {
 		f := &r.found[i]
-		if f.Suppressed != nil || f.aboutConfig {
+		if f.Suppressed != nil || f.unscored {
 			continue
 		}
 		if before, ok := lost[f.Entity]; ok && f.Entity.Kind != snapshot.KindServer {

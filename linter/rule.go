@@ -51,6 +51,11 @@ type Rule struct {
 	Since   string
 	// References are URLs of the specifications or reports behind the rule.
 	References []string
+	// Clients makes the rule one about clients: what they do with what it
+	// reports. The configuration's clients narrow them, and without any left the
+	// rule is off. Its findings count nothing in the quality score, which would
+	// otherwise depend on who reads it; they fail a run by their severity.
+	Clients []ClientFact
 	// Last marks rules that judge the configuration by what the other rules
 	// found: they run after all others and never change a score.
 	Last bool

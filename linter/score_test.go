@@ -102,7 +102,9 @@ func TestTokenCost(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			got := newLinter(t, linter.Config{}, c.rule).Lint(parse(t, "["+strings.Join(c.tools, ",")+"]")).Tokens
-			if len(got.Tools) != len(c.tools) || got.Tools[0] != c.worst {
+			worst := got.Tools[0]
+			worst.Tokens, worst.Description, worst.Schema = 0, 0, 0 // see TestSizesOfDefinitions
+			if len(got.Tools) != len(c.tools) || worst != c.worst {
 				t.Errorf("worst tool %+v; want %+v", got.Tools[0], c.worst)
 			}
 			if got.Score != c.server.Score || got.Grade != c.server.Grade || got.Wasted != c.server.Wasted {
@@ -124,5 +126,19 @@ func TestTokensOfADefinitionDoNotDependOnItsSpelling(t *testing.T) {
 				t.Errorf("%s has %d tokens", spelling, got)
 			}
 		})
+	}
+}
+
+func TestSizesOfDefinitions(t *testing.T) {
+	t.Parallel()
+	got := newLinter(t, linter.Config{}).Lint(parse(t, `{"instructions":"`+strings.Repeat("i", 38)+`","tools":[
+		{"name":"a","description":"`+strings.Repeat("d", 78)+`","inputSchema":{"title":"`+strings.Repeat("s", 28)+`"},"outputSchema":{"title":"`+strings.Repeat("o", 28)+`"}},
+		{"name":"b"}]}`)).Tokens
+	want := linter.ToolScore{Name: "a", Score: 100, Grade: "A", Tokens: 54, Description: 20, Schema: 20}
+	if len(got.Tools) != 2 || got.Tools[0] != want {
+		t.Errorf("got %+v; want %+v", got.Tools, want)
+	}
+	if got.Instructions != 10 || got.Definitions != 54+3 {
+		t.Errorf("instructions %d, definitions %d", got.Instructions, got.Definitions)
 	}
 }

@@ -16,6 +16,10 @@ type Tokens struct {
 	Score  int    `json:"score"`
 	Grade  string `json:"grade"`
 	Wasted int    `json:"wasted"`
+	// Definitions is the estimated size of all tools' definitions; Instructions
+	// that of the server's instructions.
+	Definitions  int `json:"definitions"`
+	Instructions int `json:"instructions"`
 	// Tools are sorted by waste, the worst first; equal ones in document order.
 	Tools []ToolScore `json:"tools"`
 }
@@ -26,6 +30,11 @@ type ToolScore struct {
 	Wasted int    `json:"wasted"`
 	Score  int    `json:"score"`
 	Grade  string `json:"grade"`
+	// Tokens is the estimated size of the definition, of which Description and
+	// Schema (input and output) are parts.
+	Tokens      int `json:"tokens"`
+	Description int `json:"description"`
+	Schema      int `json:"schema"`
 }
 
 const (
@@ -41,6 +50,7 @@ const (
 
 func (r *run) tokens() Tokens {
 	t := Tokens{Score: 100, Grade: "A", Tools: make([]ToolScore, 0, len(r.tools))}
+	t.Instructions = estimate(r.snapshot.Instructions)
 	if len(r.tools) == 0 {
 		return t
 	}
@@ -59,8 +69,11 @@ func (r *run) tokens() Tokens {
 		delete(usage, e.Ref.Name)
 		overheads, usages = overheads+overhead, usages+used
 		score := decay(float64(overhead+used), toolHalfLife)
+		t.Definitions += e.Tokens()
 		t.Tools = append(t.Tools, ToolScore{
 			Name: e.Ref.Name, Wasted: overhead + used, Score: score, Grade: tokenGrade(score),
+			Tokens: e.Tokens(), Description: estimate(e.Get("description")),
+			Schema: estimate(e.Get("inputSchema")) + estimate(e.Get("outputSchema")),
 		})
 	}
 	slices.SortStableFunc(t.Tools, func(a, b ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
@@ -69,6 +82,14 @@ func (r *run) tokens() Tokens {
 	t.Score = decay(waste, serverHalfLife)
 	t.Grade = tokenGrade(t.Score)
 	return t
+}
+
+// estimate is the size of a value in a model's context.
+func estimate(n *snapshot.Node) int {
+	if n == nil {
+		return 0
+	}
+	return measureJSON(n.Raw()).chars / 4
 }
 
 func decay(waste, halfLife float64) int {

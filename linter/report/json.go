@@ -56,6 +56,11 @@ func withLists(r *Report) *Report {
 	out := *r
 	out.Servers = slices.Clone(r.Servers)
 	fill(&out.Servers)
+	if r.Baseline != nil {
+		baseline := *r.Baseline
+		fill(&baseline.Fixed)
+		out.Baseline = &baseline
+	}
 	for i := range out.Servers {
 		s := &out.Servers[i]
 		s.Findings = slices.Clone(s.Findings)

@@ -4,6 +4,8 @@ package report
 
 import (
 	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
@@ -16,6 +18,29 @@ type Report struct {
 	Tool    Tool     `json:"tool"`
 	Servers []Server `json:"servers"`
 	Summary Summary  `json:"summary"`
+	// Baseline is nil unless the findings were compared with earlier ones.
+	Baseline *Baseline `json:"baseline"`
+}
+
+// Baseline is the comparison with an earlier report or tree.
+type Baseline struct {
+	// Source says what it was: the file, or the revision.
+	Source string `json:"source"`
+	// Known counts the findings that were there before.
+	Known int `json:"known"`
+	// Fixed are the findings of the baseline that are gone.
+	Fixed []FixedFinding `json:"fixed"`
+}
+
+// FixedFinding is a finding of the baseline that is gone.
+type FixedFinding struct {
+	Key         string         `json:"key"` // of the server
+	Rule        string         `json:"rule"`
+	Severity    severity.Level `json:"severity"`
+	Entity      snapshot.Ref   `json:"entity"`
+	Path        string         `json:"path"`
+	Message     string         `json:"message"`
+	Fingerprint string         `json:"fingerprint"`
 }
 
 // Tool names this program.

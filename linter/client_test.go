@@ -1,0 +1,59 @@
+package linter_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+func clientRule() linter.Rule {
+	return linter.Rule{
+		ID:       "compat/test",
+		Severity: linter.Severities{Recommended: severity.Error},
+		Clients:  []linter.ClientFact{{Client: "claude", Name: "Claude"}, {Client: "gemini", Name: "Gemini"}},
+		CheckTool: func(p *linter.Pass, e *linter.Entity) {
+			var names []string
+			for _, fact := range p.Clients() {
+				names = append(names, fact.Name)
+			}
+			p.Report(e, "", linter.Finding{Message: strings.Join(names, " and ")})
+		},
+	}
+}
+
+func TestClientsNarrowWhatIsSaidAboutThem(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		clients []string
+		want    string
+	}{
+		{nil, "Claude and Gemini"},
+		{[]string{"gemini"}, "Gemini"},
+		{[]string{"cursor"}, ""},
+	} {
+		other := clientRule()
+		other.ID, other.Clients = "compat/other", []linter.ClientFact{{Client: "cursor", Name: "Cursor"}}
+		other.CheckTool = func(*linter.Pass, *linter.Entity) {}
+		result := newLinter(t, linter.Config{Clients: tt.clients}, clientRule(), other).Lint(parse(t, `[{"name":"a"}]`))
+		var got []string
+		for _, f := range result.Findings {
+			got = append(got, f.Message)
+		}
+		if strings.Join(got, ",") != tt.want {
+			t.Errorf("%v: %q; want %q", tt.clients, got, tt.want)
+		}
+		if result.Quality.Score != 100 {
+			t.Errorf("what clients do cost the server %d points", 100-result.Quality.Score)
+		}
+	}
+}
+
+func TestUnknownClientIsAnError(t *testing.T) {
+	t.Parallel()
+	_, err := linter.New([]linter.Rule{clientRule()}, linter.Config{Clients: []string{"claud"}})
+	if err == nil || !strings.Contains(err.Error(), `"claude"`) {
+		t.Errorf("error %v; want one that names claude", err)
+	}
+}
