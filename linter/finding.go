@@ -40,6 +40,20 @@ type Finding struct {
 	Waste int `json:"-"`
 
 	unscored bool // about the configuration or about clients: no fault of the server's
+	part     func([]Item) Finding
+}
+
+// Part is the finding as its rule words it for some of its items only, with
+// the severity that these have. A finding that is no group, or was read from a
+// file, is returned as it is.
+func (f *Finding) Part(items []Item) Finding {
+	if f.part == nil {
+		return *f
+	}
+	part := f.part(items)
+	part.Items, part.New, part.Suppressed = items, f.New, f.Suppressed
+	part.Location, part.Fingerprint = f.Location, f.Fingerprint
+	return part
 }
 
 // Item is one member of a grouped finding.
@@ -48,6 +62,8 @@ type Item struct {
 	Subject     string            `json:"subject"`
 	Fingerprint string            `json:"fingerprint"`
 	Location    snapshot.Location `json:"location"`
+	// New is as [Finding.New], which is true when one of the items is new.
+	New bool `json:"new"`
 }
 
 // Suppressed says why a finding does not count and until when ("" = for good).

@@ -10,7 +10,9 @@ import (
 // hex SHA-256 of rule, server key, entity kind, entity name, pointer, subject
 // and the ordinal among findings that are equal in all of these, each written
 // as its length in bytes, a colon and the text. Lines and messages are not in
-// it, so it survives edits elsewhere in the file and new wordings.
+// it, so it survives edits elsewhere in the file and new wordings. What is
+// suppressed is counted last: a suppression that takes members out of a group
+// must not give what is left of it another fingerprint.
 func (r *run) fingerprint() {
 	seen := map[string]int{}
 	var buf []byte
@@ -26,12 +28,17 @@ func (r *run) fingerprint() {
 		sum := sha256.Sum256(appendPart(buf, strconv.Itoa(ordinal)))
 		return hex.EncodeToString(sum[:])
 	}
-	for i := range r.found {
-		f := &r.found[i]
-		f.Fingerprint = next(f, f.Path, f.Subject)
-		for j := range f.Items {
-			item := &f.Items[j]
-			item.Fingerprint = next(f, item.Path, item.Subject)
+	for _, suppressed := range [...]bool{false, true} {
+		for i := range r.found {
+			f := &r.found[i]
+			if (f.Suppressed != nil) != suppressed {
+				continue
+			}
+			f.Fingerprint = next(f, f.Path, f.Subject)
+			for j := range f.Items {
+				item := &f.Items[j]
+				item.Fingerprint = next(f, item.Path, item.Subject)
+			}
 		}
 	}
 }

@@ -63,20 +63,21 @@ func (p *Pass) Report(e *Entity, pointer string, f Finding) {
 // ReportGroup adds one finding for several members of an entity. describe gets
 // the members that the finding lists and returns what [Pass.Report] expects.
 // Members whose path the configuration suppresses form a finding of their own,
-// so describe may be called twice.
+// and [Finding.Part] asks for some of the members after the run: describe may be
+// called any number of times, and must not depend on what the rule does later.
 func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
 	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
-	if len(kept) > 0 {
-		f := p.complete(e, pointer, describe(kept))
-		f.Items = p.place(e, kept)
-		f.Suppressed = p.run.suppress(e, &f, f.Path)
+	part := func(items []Item) Finding { return p.complete(e, pointer, describe(items)) }
+	add := func(f Finding, items []Item, by *Suppressed) {
+		f.Items, f.Suppressed, f.part = p.place(e, items), by, part
 		p.run.found = append(p.run.found, f)
 	}
+	if len(kept) > 0 {
+		f := part(kept)
+		add(f, kept, p.run.suppress(e, &f, f.Path))
+	}
 	for _, group := range rest {
-		f := p.complete(e, pointer, describe(group.items))
-		f.Items = p.place(e, group.items)
-		f.Suppressed = group.by
-		p.run.found = append(p.run.found, f)
+		add(part(group.items), group.items, group.by)
 	}
 }
 
@@ -99,7 +100,7 @@ func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
 
 func (p *Pass) place(e *Entity, items []Item) []Item {
 	for i := range items {
-		items[i].Location = p.run.locate(e, items[i].Path)
+		items[i].Location, items[i].New = p.run.locate(e, items[i].Path), true
 	}
 	return items
 }

@@ -26,6 +26,7 @@ func (a *app) checkCommand() *cobra.Command {
 		conf configFlags
 		out  outputFlags
 		save string
+		base baselineFlag
 	)
 	cmd := &cobra.Command{
 		Use:   "check FILE…",
@@ -41,16 +42,21 @@ func (a *app) checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := base.load(); err != nil {
+				return err
+			}
 			e := &audit.Engine{Version: version.Version(), Env: a.env}
 			o, err := e.Saved(c, a.documents(files))
 			if err != nil {
 				return err
 			}
+			a.apply(&base, o)
 			return a.finish(o, c, out, save)
 		},
 	}
 	conf.add(cmd.Flags())
 	out.add(cmd.Flags())
+	base.add(cmd.Flags())
 	cmd.Flags().StringVar(&save, "save", "", "also write the snapshot, hidden characters escaped, to this `file` (one server only)")
 	return cmd
 }

@@ -78,6 +78,7 @@ func (a *app) runCommand() *cobra.Command {
 		out   outputFlags
 		start startFlags
 		save  string
+		base  baselineFlag
 	)
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG…]",
@@ -95,18 +96,23 @@ func (a *app) runCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := base.load(); err != nil {
+				return err
+			}
 			return interruptible(cmd.Context(), func(ctx context.Context) error {
 				e := a.engine(sandbox.Mode(start.sandbox.mode))
 				o, err := e.Servers(ctx, c, ".", []launch.Server{server})
 				if err != nil || ctx.Err() != nil {
 					return err
 				}
+				a.apply(&base, o)
 				return a.finish(o, c, out, save)
 			})
 		},
 	}
 	conf.add(cmd.Flags())
 	out.add(cmd.Flags())
+	base.add(cmd.Flags())
 	start.add(cmd.Flags())
 	cmd.Flags().StringVar(&save, "save", "", "also write what the server said, hidden characters escaped, to this `file`")
 	return cmd

@@ -139,7 +139,7 @@ func (c *checked) lint(l *linter.Linter, s *snapshot.Snapshot) {
 // judgeSuppressions places what the rules say about the configuration in its
 // file, and adds what can be said only when every server has been judged: which
 // suppressions nobody needs. That stands with the first server.
-func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, isNew bool) {
+func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter) {
 	told := make(map[string]bool) // suppressions that a rule has spoken of
 	all := make([]linter.Result, 0, len(results))
 	for i := range results {
@@ -162,7 +162,7 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, is
 			continue // it is over, or about another text
 		}
 		f.Entity.Name = results[0].report.Server.Name
-		f.Location, f.New = firstLine(c.File), isNew
+		f.Location = firstLine(c.File)
 		results[0].report.Findings = append(results[0].report.Findings, f)
 	}
 }

@@ -2,30 +2,86 @@ package audit
 
 import (
 	"context"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// compareBase marks the findings that the base has already. What the base says
-// is read from the full definitions in its lock; a server without a locked
-// entry is collected from the base tree. When neither works, all findings of
-// that server count as new.
-func (rv *auditing) compareBase(ctx context.Context, results []checked, l *linter.Linter) {
-	if rv.base.tree == nil {
-		return
+// compare marks the findings that were there before: in the earlier report of
+// the request, else in the base tree. It returns nil when there is neither.
+func (rv *auditing) compare(ctx context.Context, r Request, results []checked, l *linter.Linter) *report.Baseline {
+	var base *report.Report
+	name := r.BaseName
+	switch {
+	case r.Earlier != nil:
+		base = r.Earlier
+	case rv.base.tree != nil:
+		base = rv.baseReport(ctx, results, l)
+		if name == "" {
+			name = "the base of the pull request"
+		}
+	default:
+		return nil
 	}
 	rv.out.Compared = true
-	launched := rv.baseServers()
+	head := report.Report{Servers: make([]report.Server, len(results))}
 	for i := range results {
-		if len(results[i].report.Findings) == 0 {
-			continue
-		}
-		if known := rv.baseSnapshot(ctx, results[i].Key, launched); known != nil {
-			markKnown(results[i].report.Findings, l.Lint(known).Findings)
+		head.Servers[i] = results[i].report // which shares its findings
+	}
+	unjudged := report.ApplyBaseline(&head, base, report.BaselineOptions{Source: name, Judges: judges(l)})
+	if r.Earlier != nil {
+		for _, key := range unjudged {
+			rv.warn(key, []string{name + " has no findings of this server: all are new"})
 		}
 	}
+	return head.Baseline
+}
+
+// baseReport judges the base's servers as the head's were: with the same
+// configuration, so what is wrong with that is in both. What the base says is
+// read from the full definitions in its lock; a server without a locked entry
+// is collected from the base tree. When neither works, all
+// its findings are new.
+func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter.Linter) *report.Report {
+	launched := rv.baseServers()
+	servers := make([]report.Server, len(results))
+	var group errgroup.Group
+	group.SetLimit(parallel)
+	for i := range results {
+		servers[i].Key = results[i].Key
+		if results[i].snapshot == nil {
+			continue
+		}
+		group.Go(func() error {
+			found := results[i].report.Findings
+			s, failure := rv.baseSnapshot(ctx, results[i].Key, launched)
+			if failure != nil && len(found) > 0 {
+				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
+			}
+			servers[i].Findings = aboutConfig(found)
+			if s != nil {
+				servers[i].Findings = append(servers[i].Findings, l.Lint(s).Findings...)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // the functions return no errors
+	return &report.Report{Servers: servers}
+}
+
+// aboutConfig are the findings that no change of a server makes or mends.
+func aboutConfig(findings []linter.Finding) (about []linter.Finding) {
+	for _, f := range findings {
+		if strings.HasPrefix(f.Rule, "config/") {
+			about = append(about, f)
+		}
+	}
+	return about
 }
 
 func (rv *auditing) baseServers() map[string]launch.Server {
@@ -41,42 +97,24 @@ func (rv *auditing) baseServers() map[string]launch.Server {
 	return launched
 }
 
-func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[string]launch.Server) *snapshot.Snapshot {
+// baseSnapshot is what a server of the base says; nil without an error when the
+// base has none of that key.
+func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[string]launch.Server) (*snapshot.Snapshot, *report.Error) {
 	if rv.baseLock != nil {
 		if locked := rv.baseLock.Server(key); locked != nil {
 			if s, err := locked.Snapshot(key); err == nil {
-				return s
+				return s, nil
 			}
 		}
 	}
 	s, ok := launched[key]
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	collected, failure := rv.collect(ctx, rv.base, s)
 	if failure != nil {
-		return nil
+		return nil, failure
 	}
 	collected.Snapshot.Key = key
-	return collected.Snapshot
-}
-
-// markKnown clears New on findings that the base has. A grouped finding is
-// known only when every one of its items is.
-func markKnown(findings, base []linter.Finding) {
-	known := make(map[string]bool, len(base))
-	for _, f := range base {
-		known[f.Fingerprint] = true
-		for _, item := range f.Items {
-			known[item.Fingerprint] = true
-		}
-	}
-	for i := range findings {
-		f := &findings[i]
-		isNew := !known[f.Fingerprint]
-		for _, item := range f.Items {
-			isNew = isNew || !known[item.Fingerprint]
-		}
-		f.New = isNew
-	}
+	return collected.Snapshot, nil
 }

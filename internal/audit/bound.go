@@ -43,6 +43,15 @@ func (rv *auditing) bound(results []checked) {
 	}
 }
 
+// boundBaseline keeps the number of known findings and, where it can be told,
+// which ones are fixed.
+func boundBaseline(b *report.Baseline) *report.Baseline {
+	if b != nil && jsonSize(b.Fixed) > maxReport/4 {
+		b.Fixed = nil
+	}
+	return b
+}
+
 func changesOf(s report.Server) int {
 	if s.Lock == nil {
 		return 0

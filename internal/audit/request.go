@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+	"github.com/mcp-lint/mcp-lint/linter/report"
 )
 
 // Request is one checkout to review. It crosses the pipe to `bot runner` as
@@ -14,6 +15,12 @@ type Request struct {
 	// Base is the folder of the tree to compare with (the merge base); ""
 	// when there is none: every finding then counts as new.
 	Base string `json:"base"`
+	// BaseName says in words what Base is ("main", a folder); "" stands for the
+	// base of the pull request.
+	BaseName string `json:"baseName"`
+	// Earlier is a report to compare the findings with in the place of Base,
+	// named by BaseName. Only the command line has one.
+	Earlier *report.Report `json:"-"`
 	// Tip is the folder of the newest tree of the branch that the pull request
 	// is to be merged into; "" means Base. It matters when that has a lock and
 	// the pull request left the branch before.

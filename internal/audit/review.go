@@ -97,10 +97,8 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	rv.out.Empty = len(servers) == 0 && len(faults) == 0 && file == "" && !rv.baseHasSomething()
 
 	results := rv.checkAll(ctx, rv.head, servers, l)
-	rv.compareBase(ctx, results, l)
-	// The configuration that counts is not the pull request's: what is wrong
-	// with it is nothing new.
-	judgeSuppressions(results, rv.policy, l, !rv.out.Compared)
+	judgeSuppressions(results, rv.policy, l)
+	baseline := rv.compare(ctx, r, results, l)
 	rv.compareLock(results)
 	results = append(results, rv.lockedOnly(servers)...)
 	rv.place(results)
@@ -109,6 +107,7 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	}
 	rv.bound(results)
 	rv.out.Report = rv.newReport(results, rv.out.Limits)
+	rv.out.Report.Baseline = boundBaseline(baseline)
 	return &rv.out, nil
 }
 

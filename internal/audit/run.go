@@ -8,6 +8,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -24,6 +25,28 @@ type Outcome struct {
 	// Snapshots has one element a server of the report, nil for a server that
 	// could not be read or collected.
 	Snapshots []*snapshot.Snapshot
+
+	linter *linter.Linter
+	limits report.Limits
+}
+
+// Compare marks what an earlier report, called source, has already. It returns
+// the keys of the servers that the earlier report has not judged.
+func (o *Outcome) Compare(earlier *report.Report, source string) (unjudged []string) {
+	unjudged = report.ApplyBaseline(&o.Report, earlier, report.BaselineOptions{Source: source, Judges: judges(o.linter)})
+	o.Report.Summary = report.Summarize(&o.Report, o.limits)
+	return unjudged
+}
+
+// judges tells what a linter looks for.
+func judges(l *linter.Linter) func(rule string, entity snapshot.Ref) bool {
+	on := make(map[string]bool)
+	for _, r := range l.Rules() {
+		on[r.ID] = r.Effective != severity.Off
+	}
+	return func(rule string, entity snapshot.Ref) bool {
+		return on[rule] && (entity.Kind != snapshot.KindTool || !l.Ignores(entity.Name))
+	}
 }
 
 // Servers starts servers from dir, lints what they say and reports it.
@@ -41,8 +64,8 @@ func (e *Engine) Servers(ctx context.Context, c *config.Config, dir string, serv
 	for i := range results {
 		refuseTooDeep(&results[i], c.Linter.Preset)
 	}
-	judgeSuppressions(results, c, l, true)
-	return e.outcome(results, c), nil
+	judgeSuppressions(results, c, l)
+	return e.outcome(results, c, l), nil
 }
 
 // Saved lints saved snapshots and reports them.
@@ -65,8 +88,8 @@ func (e *Engine) Saved(c *config.Config, documents []Document) (*Outcome, error)
 		}
 		results = append(results, r)
 	}
-	judgeSuppressions(results, c, l, true)
-	return e.outcome(results, c), nil
+	judgeSuppressions(results, c, l)
+	return e.outcome(results, c, l), nil
 }
 
 func parse(d Document) (*snapshot.Snapshot, error) {
@@ -76,8 +99,8 @@ func parse(d Document) (*snapshot.Snapshot, error) {
 	return snapshot.Parse(d.Name, d.Data)
 }
 
-func (e *Engine) outcome(results []checked, c *config.Config) *Outcome {
-	o := &Outcome{Report: e.newReport(results, Limits(c))}
+func (e *Engine) outcome(results []checked, c *config.Config, l *linter.Linter) *Outcome {
+	o := &Outcome{Report: e.newReport(results, Limits(c)), linter: l, limits: Limits(c)}
 	for _, r := range results {
 		o.Snapshots = append(o.Snapshots, r.snapshot)
 	}

@@ -48,9 +48,14 @@ func findingText(f *linter.Finding) string {
 }
 
 // unnamed are the members of a grouped finding that its message does not name.
+// Known members beside new ones are only counted: the message does that.
 func unnamed(f *linter.Finding) []linter.Item {
+	someNew := slices.ContainsFunc(f.Items, func(it linter.Item) bool { return it.New })
 	var items []linter.Item
 	for _, it := range f.Items {
+		if someNew && !it.New {
+			continue
+		}
 		// A message may name a parameter by its way: "filter.owner".
 		named := it.Subject != "" && (strings.Contains(f.Message, `"`+it.Subject+`"`) || strings.Contains(f.Message, `.`+it.Subject+`"`))
 		if !named {

@@ -26,10 +26,12 @@ type TextOptions struct {
 	Limits Limits
 }
 
-// WriteText writes the report for a terminal. Text of servers cannot move the
+// WriteText writes the report for a terminal. Compared with a baseline, findings
+// that are known are counted only. Text of servers cannot move the
 // cursor, change colours or hide: it passes through [snapshot.Visible].
 func WriteText(w io.Writer, r *Report, o TextOptions) error {
 	t := newTextWriter(w, o)
+	t.newOnly = r.Baseline != nil
 	t.report(r)
 	return t.end()
 }
@@ -67,14 +69,34 @@ func (t *textWriter) report(r *Report) {
 			t.wrapped(0, "fails: ", low+" ("+oneLine(r.Servers[i].Key)+")", red)
 		}
 	}
+	t.fixed(r.Baseline)
 	counts := countsLine(r)
 	if t.hidden > 0 {
 		counts += "; " + itoa(t.hidden) + " not shown (minimum severity " + t.MinSeverity.String() + ")"
 	}
-	if t.known > 0 {
+	if t.known > 0 && r.Baseline == nil {
 		counts += "; " + itoa(t.known) + " known not shown"
 	}
 	t.wrapped(0, "", counts, "")
+}
+
+// maxFixed bounds the fixed findings that are listed.
+const maxFixed = 20
+
+// fixed lists what the baseline has and nobody finds any more.
+func (t *textWriter) fixed(b *Baseline) {
+	if b == nil || len(b.Fixed) == 0 {
+		return
+	}
+	t.hanging(0, "fixed since ", oneLine(b.Source), green)
+	for i := range b.Fixed[:min(len(b.Fixed), maxFixed)] {
+		f := &b.Fixed[i]
+		t.hanging(2, "- ", oneLine(f.Rule)+" on "+entityText(f.Entity)+" ("+oneLine(f.Key)+"): "+oneLine(shorten(f.Message, maxExcerpt)), "")
+	}
+	if more := len(b.Fixed) - maxFixed; more > 0 {
+		t.WriteString("  - and " + itoa(more) + " more\n")
+	}
+	t.WriteString("\n")
 }
 
 // ANSI styles.

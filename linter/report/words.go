@@ -108,9 +108,10 @@ func countsLine(r *Report) string {
 		}
 	}
 	var parts []string
+	known, fixed := baselineCounts(r)
 	if linted > 0 || t.total() > 0 {
 		parts = append(parts, fmt.Sprintf("%s, %s, %d info",
-			counted(t.errors, "error", "errors"), counted(t.warnings, "warning", "warnings"), t.infos))
+			counted(t.errors, "error", "errors"), counted(t.warnings, "warning", "warnings"), t.infos)+known)
 	}
 	if tools > 0 {
 		parts = append(parts, fmt.Sprintf("%d/%d tools clean", max(tools-dirty, 0), tools))
@@ -121,6 +122,9 @@ func countsLine(r *Report) string {
 	case compared > 0:
 		parts = append(parts, "lock: no changes")
 	}
+	if fixed != "" {
+		parts = append(parts, fixed)
+	}
 	if suppressed > 0 {
 		parts = append(parts, itoa(suppressed)+" suppressed")
 	}
@@ -128,4 +132,17 @@ func countsLine(r *Report) string {
 		parts = append(parts, counted(notChecked, "server", "servers")+" not checked")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// baselineCounts says how many of the findings were there before, as " (27 known)",
+// and how many are gone; "" where there is nothing to say.
+func baselineCounts(r *Report) (known, fixed string) {
+	if r.Baseline == nil {
+		return "", ""
+	}
+	known = " (" + itoa(r.Baseline.Known) + " known)"
+	if n := len(r.Baseline.Fixed); n > 0 {
+		fixed = itoa(n) + " fixed"
+	}
+	return known, fixed
 }
