@@ -19,7 +19,7 @@ type baselineFlag struct {
 }
 
 func (f *baselineFlag) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.path, "baseline", "", "JSON report, written earlier by --json to this `file`, whose findings are known: only new ones fail the run")
+	flags.Var(word{&f.path}, "baseline", "JSON report, written earlier by --json to this `file`, whose findings are known: only new ones fail the run")
 }
 
 // load reads the report. It comes before any server is started: a baseline

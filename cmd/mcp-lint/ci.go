@@ -17,37 +17,58 @@ import (
 
 func (a *app) ciCommand() *cobra.Command {
 	var (
-		out  outputFlags
-		box  sandboxFlag
-		base string
+		out   outputFlags
+		box   sandboxFlag
+		base  string
+		known baselineFlag
 	)
 	cmd := &cobra.Command{
 		Use:   "ci [DIR]",
 		Short: "Review a checkout and print what the GitHub App would post",
 		Long: `The servers of the checkout are found, started, linted and compared with its
 lock, as the GitHub App does it for a pull request. --format github prints both
-check runs and the comment word for word.`,
+check runs and the comment word for word.
+
+With --base, findings that the base has already are known ones, and its lock is
+what merging changes. A git revision stands for the commit at which HEAD left
+it, read from git's objects; a folder of the same name wins. With --baseline
+the findings of an earlier report are the known ones. A known finding fails
+nothing; scores under their minimum do, whatever was there before.`,
 		Args: atMost(1, "one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := audit.Request{Head: ".", Base: base, Sandbox: sandbox.Mode(box.mode), Now: time.Now()}
+			r := audit.Request{Head: ".", Sandbox: sandbox.Mode(box.mode), Now: time.Now()}
 			if len(args) == 1 {
 				r.Head = args[0]
 			}
-			return interruptible(cmd.Context(), func(ctx context.Context) error { return a.ci(ctx, r, out) })
+			if base != "" && known.path != "" {
+				return usagef("--base and --baseline: expected one of them, both say which findings are known")
+			}
+			if err := known.load(); err != nil {
+				return err
+			}
+			r.Earlier, r.BaseName = known.report, known.path
+			return interruptible(cmd.Context(), func(ctx context.Context) error {
+				if base == "" {
+					return a.ci(ctx, r, out, &known)
+				}
+				return a.withBase(ctx, r, base, func(r audit.Request) error { return a.ci(ctx, r, out, &known) })
+			})
 		},
 	}
 	out.add(cmd.Flags(), "github")
 	box.add(cmd.Flags(), sandbox.BestEffort)
-	cmd.Flags().StringVar(&base, "base", "", "`folder` of the tree to compare with: its findings are known ones, its lock is what merging changes")
+	known.add(cmd.Flags())
+	cmd.Flags().Var(word{&base}, "base", "`folder` or git revision to compare with: its findings are known ones, its lock is what merging changes")
 	return cmd
 }
 
-func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags) error {
+func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *baselineFlag) error {
 	review, err := a.engine(r.Sandbox).Review(ctx, r)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	a.printErrors(&review.Report)
+	a.tellFixed(known, &review.Report)
 	switch out.format {
 	case "text":
 		err = report.WriteReviewText(a.stdout, review, report.TextOptions{Color: a.color(a.stdout), Width: width(a.stdout)})

@@ -77,6 +77,28 @@ func (d duration) Set(s string) error {
 	return nil
 }
 
+// word is a flag that takes any text but none: "$UNSET" must not pass for a flag
+// that was not given.
+type word struct{ *string }
+
+func (w word) String() string {
+	if w.string == nil {
+		return ""
+	}
+	return *w.string
+}
+
+// Type names the value in the help.
+func (w word) Type() string { return "word" }
+
+func (w word) Set(s string) error {
+	if s == "" {
+		return errors.New("expected a name, found an empty one")
+	}
+	*w.string = s
+	return nil
+}
+
 // configFlags are the flags that choose or override the configuration.
 type configFlags struct {
 	path   string

@@ -48,8 +48,12 @@ func (r Request) check() error {
 	return nil
 }
 
-func isSHA(s string) bool {
-	return len(s) == 40 && strings.Trim(s, "0123456789abcdef") == ""
+func isSHA(s string) bool { return len(s) == 40 && isObject(s) }
+
+// isObject reports whether s is the full name of an object, in either of git's
+// two formats.
+func isObject(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // Repository is a fetched bare repository. It holds nothing that changes: all
@@ -85,7 +89,7 @@ func (g git) init(ctx context.Context) error {
 	if _, err := os.Stat(g.dir); err == nil {
 		return fmt.Errorf("source: %s exists already", filepath.Base(g.dir))
 	}
-	_, err := g.local(ctx, stderrBytes, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", g.dir)
+	_, err := g.output(ctx, stderrBytes, "init", "--quiet", "--bare", "--template=", "--object-format=sha1", g.dir)
 	return err
 }
 
@@ -99,7 +103,7 @@ func (r *Repository) fetchHead(ctx context.Context) error {
 	if r.fetch(ctx, r.git, "--depth=1", "--", r.request.URL, ref) != nil {
 		return err // the first error names the commit
 	}
-	if _, missing := r.git.local(ctx, stderrBytes, "cat-file", "-e", r.request.Head+"^{commit}"); missing != nil {
+	if _, missing := r.git.output(ctx, stderrBytes, "cat-file", "-e", r.request.Head+"^{commit}"); missing != nil {
 		return err
 	}
 	return nil

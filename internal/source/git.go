@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -35,10 +34,11 @@ var passed = []string{
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// git runs git on one bare repository. Nothing but its own settings counts:
-// no system, user or repository configuration of value, no prompts, no helpers.
+// git runs git on one repository. Nothing but its own settings counts: no
+// system, user or repository configuration of value, no prompts, no helpers.
 type git struct {
-	dir    string // the bare repository
+	dir    string // the bare repository, or the .git of a work tree
+	local  bool   // somebody else's: never reach the network for it
 	limits Limits
 }
 
@@ -46,11 +46,15 @@ type git struct {
 // the origin of url only; it is here because argv is readable by every process
 // of the machine and configuration files outlive us.
 func (g git) environment(url, header string) []string {
+	protocols := "http:https"
+	if g.local {
+		protocols = "none" // a partial clone would fetch, by a command of its own configuration
+	}
 	env := []string{
 		"GIT_DIR=" + g.dir, "HOME=" + g.dir, "XDG_CONFIG_HOME=" + g.dir, "LC_ALL=C",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=http:https",
-		"GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1",
+		"GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=" + protocols, "GIT_NO_LAZY_FETCH=1",
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1", "GIT_OPTIONAL_LOCKS=0",
 	}
 	for _, name := range passed {
 		if v, ok := os.LookupEnv(name); ok {
@@ -61,6 +65,7 @@ func (g git) environment(url, header string) []string {
 		{"credential.helper", ""},
 		{"core.hooksPath", os.DevNull},
 		{"core.attributesFile", os.DevNull},
+		{"core.fsmonitor", "false"},
 		{"gc.auto", "0"},
 		{"maintenance.auto", "false"},
 		{"fetch.recurseSubmodules", "false"},
@@ -86,19 +91,18 @@ func authorization(token string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("x-access-token:"+token))
 }
 
-// command prepares a git process in a group of its own, which ends as a whole.
+// command prepares a git process.
 func (g git) command(ctx context.Context, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Env = env
 	cmd.Dir = filepath.Dir(g.dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	inGroup(cmd)
 	cmd.WaitDelay = waitDelay
 	return cmd
 }
 
-// local runs a git command that needs no network and returns its output.
-func (g git) local(ctx context.Context, max int64, args ...string) ([]byte, error) {
+// output runs a git command that needs no network and returns its output.
+func (g git) output(ctx context.Context, max int64, args ...string) ([]byte, error) {
 	var out bytes.Buffer
 	limited := &limitedWriter{w: &out, left: max}
 	err := g.run(ctx, g.environment("", ""), limited, args...)

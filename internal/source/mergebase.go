@@ -70,7 +70,7 @@ func (r *Repository) forkPoint(ctx context.Context, head, base string) (sha, not
 		if err != nil {
 			return "", "", err
 		}
-		out, err := history.local(ctx, stderrBytes, "merge-base", head, base)
+		out, err := history.output(ctx, stderrBytes, "merge-base", head, base)
 		if err == nil {
 			return strings.TrimSpace(string(out)), "", nil
 		}
@@ -78,7 +78,7 @@ func (r *Repository) forkPoint(ctx context.Context, head, base string) (sha, not
 		if !errors.As(err, &exit) || exit.ExitCode() != 1 { // 1: none so far
 			return "", "", err
 		}
-		shallow, err := history.local(ctx, stderrBytes, "rev-parse", "--is-shallow-repository")
+		shallow, err := history.output(ctx, stderrBytes, "rev-parse", "--is-shallow-repository")
 		if err != nil {
 			return "", "", err
 		}

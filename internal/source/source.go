@@ -1,4 +1,6 @@
-// Package source reads a repository's trees at given commits from git objects.
+// Package source reads a repository's trees at given commits from git objects:
+// of a remote one, of which it fetches as little as it can, or of the one around
+// a folder of this machine.
 // It never checks anything out: no checkout, no archive (which would obey the
 // repository's own export-ignore and drop the lock), no hooks, filters,
 // submodules or LFS. Everything it reads was written by strangers.

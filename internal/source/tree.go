@@ -34,13 +34,13 @@ type Tree struct {
 // Entries returns all entries in git's order. The caller must not change them.
 func (t *Tree) Entries() []Entry { return t.entries }
 
-// Tree lists a fetched commit's files. Errors: ErrNotFound, ErrTooLarge (of the
+// Tree lists the files of a commit (or of a tree object). Errors: ErrNotFound, ErrTooLarge (of the
 // list itself).
 func (r *Repository) Tree(ctx context.Context, sha string) (*Tree, error) {
-	if !isSHA(sha) {
+	if !isObject(sha) {
 		return nil, fmt.Errorf("source: %q is no full commit SHA", sha)
 	}
-	list, err := r.git.local(ctx, listBytes, "ls-tree", "-r", "-z", "--long", "--full-tree", sha)
+	list, err := r.git.output(ctx, listBytes, "ls-tree", "-r", "-z", "--long", "--full-tree", sha)
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", sha, err)
 	}
@@ -55,13 +55,13 @@ func (r *Repository) Tree(ctx context.Context, sha string) (*Tree, error) {
 // followed. Errors: ErrNotFound (nothing there, or no regular file),
 // ErrTooLarge (more than max bytes).
 func (r *Repository) ReadFile(ctx context.Context, sha, name string, max int64) ([]byte, error) {
-	if !isSHA(sha) {
+	if !isObject(sha) {
 		return nil, fmt.Errorf("source: %q is no full commit SHA", sha)
 	}
 	if !fs.ValidPath(name) || name == "." || strings.ContainsRune(name, 0) {
 		return nil, fmt.Errorf("read %q: %w: no path inside a repository", name, ErrNotFound)
 	}
-	list, err := r.git.local(ctx, listBytes, "ls-tree", "-z", "--long", "--full-tree", sha, "--", name)
+	list, err := r.git.output(ctx, listBytes, "ls-tree", "-z", "--long", "--full-tree", sha, "--", name)
 	if err != nil {
 		return nil, fmt.Errorf("read %q at %s: %w", name, sha, err)
 	}
@@ -76,7 +76,7 @@ func (r *Repository) ReadFile(ctx context.Context, sha, name string, max int64) 
 	case entries[0].Size > max:
 		return nil, fmt.Errorf("read %q at %s: %w: %d bytes, at most %d are read", name, sha, ErrTooLarge, entries[0].Size, max)
 	}
-	content, err := r.git.local(ctx, max, "cat-file", "blob", entries[0].Hash)
+	content, err := r.git.output(ctx, max, "cat-file", "blob", entries[0].Hash)
 	if err != nil {
 		return nil, fmt.Errorf("read %q at %s: %w", name, sha, err)
 	}
