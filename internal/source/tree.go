@@ -110,7 +110,7 @@ func parseList(list []byte) ([]Entry, error) {
 		if f[1] == "blob" {
 			size, err := strconv.ParseInt(f[3], 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("git ls-tree: no size of %q", name)
+				return nil, fmt.Errorf("git ls-tree: %w: no size of %q", ErrNotFound, name)
 			}
 			e.Size = size
 		}
