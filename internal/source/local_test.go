@@ -179,6 +179,7 @@ func TestLocalRunsNothing(t *testing.T) {
 	// What a partial clone lacks would be fetched, by a command of its own.
 	c.git("config", "remote.origin.url", c.dir)
 	c.git("config", "remote.origin.promisor", "true")
+	c.git("config", "core.repositoryFormatVersion", "1")
 	c.git("config", "extensions.partialClone", "origin")
 	// In a hook, git says which repository is meant; ours is the one around the folder.
 	t.Setenv("GIT_DIR", t.TempDir())
