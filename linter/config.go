@@ -33,9 +33,10 @@ type Suppression struct {
 	Entity string
 	// Path is a JSON pointer inside the entity, "" for all.
 	Path string
-	// TextSHA256 binds the suppression to the text it was written for: lower
-	// hex SHA-256 of the entity's description (instructions for a server). A
-	// changed text brings the finding back.
+	// TextSHA256 binds the suppression to the text it was written for: hex
+	// SHA-256 of the text at the finding's path, or of the entity's description
+	// (a server's instructions) where that is no text. A changed text brings
+	// the finding back.
 	TextSHA256 string
 	Reason     string // required
 	// Until is the last day on which it counts (YYYY-MM-DD), "" for good.

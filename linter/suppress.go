@@ -29,6 +29,8 @@ type SuppressionState struct {
 	// TextChanged counts those that it would have silenced, had the text not
 	// changed since it was written.
 	TextChanged int
+	// NowSHA256 is the hash of the text that the last of these is about.
+	NowSHA256 string
 }
 
 func readSuppressions(c Config, ids []string) ([]suppression, error) {
@@ -100,7 +102,7 @@ func (r *run) suppress(e *Entity, f *Finding, path string) *Suppressed {
 	var by *Suppressed
 	for i := range r.linter.suppress {
 		s := &r.linter.suppress[i]
-		if (s.Path == "" || s.Path == path) && s.names(r, e, f.Rule) && r.apply(i, e) && by == nil {
+		if (s.Path == "" || s.Path == path) && s.names(r, e, f.Rule) && r.apply(i, e, path) && by == nil {
 			by = &Suppressed{Reason: s.Reason, Until: s.Until}
 		}
 	}
@@ -108,27 +110,42 @@ func (r *run) suppress(e *Entity, f *Finding, path string) *Suppressed {
 }
 
 // apply counts a match and tells whether it silences.
-func (r *run) apply(i int, e *Entity) bool {
+func (r *run) apply(i int, e *Entity, path string) bool {
 	s, state := &r.linter.suppress[i], &r.suppressions[i]
 	state.Matched++
 	if s.expired {
 		return false
 	}
-	if s.TextSHA256 != "" && s.TextSHA256 != e.textHash() {
-		state.TextChanged++
-		return false
+	if s.TextSHA256 != "" {
+		if now := e.textHash(path); s.TextSHA256 != now {
+			state.TextChanged++
+			state.NowSHA256 = now
+			return false
+		}
 	}
 	r.used[i] = true
 	return true
 }
 
-// textHash is the lower hex SHA-256 of the entity's description.
-func (e *Entity) textHash() string {
+// textHash is the lower hex SHA-256 of the text that a finding is about: the
+// one at its path, else the entity's description.
+func (e *Entity) textHash(path string) string {
+	at := e.Node().At(path)
+	if e.source == nil {
+		at = e.run.serverNode(path)
+	}
+	if at.IsText() {
+		return hashText(at.Text())
+	}
 	if e.hash == "" {
-		sum := sha256.Sum256([]byte(e.Description()))
-		e.hash = hex.EncodeToString(sum[:])
+		e.hash = hashText(e.Description())
 	}
 	return e.hash
+}
+
+func hashText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 type suppressedItems struct {
@@ -152,7 +169,7 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 	for _, item := range items {
 		by := -1
 		for _, i := range mine {
-			if r.linter.suppress[i].Path == item.Path && r.apply(i, e) && by < 0 {
+			if r.linter.suppress[i].Path == item.Path && r.apply(i, e, item.Path) && by < 0 {
 				by = i
 			}
 		}

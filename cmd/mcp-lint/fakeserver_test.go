@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -17,6 +18,8 @@ import (
 //	fakeserver endless FILE  the same, as a first page whose next one is itself
 //	fakeserver silent FILE   writes its process number to FILE, ignores SIGTERM
 //	                         and never answers tools/list
+//	fakeserver case FILE     plays what the case in FILE says
+//	fakeserver casecrash FILE the same until tools/list, which it answers by ending with 3
 //	fakeserver broken …      says its arguments on standard error and ends with 7
 //
 // It answers initialize with the instructions in the variable INSTRUCTIONS, and
@@ -32,6 +35,9 @@ func fakeServer() {
 	}
 	var tools json.RawMessage
 	switch way {
+	case "case", "casecrash":
+		playCase(file, way == "casecrash")
+		return
 	case "broken":
 		fmt.Fprintln(os.Stderr, "Error: cannot use", os.Args[2:])
 		fmt.Fprint(os.Stderr, "    at start\n    at main\n    at once\n")
@@ -87,5 +93,50 @@ func answer(way string, tools json.RawMessage) {
 			}
 		}
 		_ = out.Encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": result})
+	}
+}
+
+// playCase speaks as a file of testdata/cases has it: what is written at the
+// start, and what is replied to which request.
+func playCase(file string, crash bool) {
+	var c struct {
+		Server []struct {
+			At     string
+			Stderr string
+			Times  int
+			Reply  json.RawMessage
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil {
+		panic(err)
+	}
+	replies := map[string]json.RawMessage{}
+	for _, step := range c.Server {
+		if step.Reply != nil {
+			replies[step.At] = step.Reply
+		}
+		fmt.Fprint(os.Stderr, strings.Repeat(step.Stderr, step.Times))
+	}
+	in, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
+	for in.Scan() {
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		if crash && m.Method == "tools/list" {
+			os.Exit(3)
+		}
+		reply := replies[m.Method]
+		if reply == nil {
+			reply = json.RawMessage("{}")
+		}
+		_ = out.Encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": reply})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,6 +27,10 @@ func TestMain(m *testing.M) {
 // session of commands with the files they read.
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	cases, err := filepath.Abs("testdata/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireUniqueNames:  true,
@@ -44,6 +49,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("CANARY", "must-not-arrive")
+			env.Setenv("CASES", cases)
 			return nil
 		},
 	})

@@ -139,14 +139,20 @@ func (c *checked) lint(l *linter.Linter, s *snapshot.Snapshot) {
 // judgeSuppressions places what the rules say about the configuration in its
 // file, and adds what can be said only when every server has been judged: which
 // suppressions nobody needs. That stands with the first server.
-func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter) {
+//
+// all tells that no other server is configured.
+func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, all bool) {
 	told := make(map[string]bool) // suppressions that a rule has spoken of
-	all := make([]linter.Result, 0, len(results))
+	judged := make([]linter.Result, 0, len(results))
+	var keys []string
 	for i := range results {
 		if results[i].snapshot == nil {
 			continue
 		}
-		all = append(all, results[i].result)
+		judged = append(judged, results[i].result)
+		if all {
+			keys = append(keys, results[i].Key)
+		}
 		for j := range results[i].report.Findings {
 			if f := &results[i].report.Findings[j]; strings.HasPrefix(f.Rule, "config/") {
 				f.Location = firstLine(c.File)
@@ -154,10 +160,10 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter) {
 			}
 		}
 	}
-	if len(all) == 0 || len(all) < len(results) {
+	if len(judged) == 0 || len(judged) < len(results) {
 		return
 	}
-	for _, f := range rules.UnusedSuppressions(l, c.Linter.Suppress, all) {
+	for _, f := range rules.UnusedSuppressions(l, c.Linter.Suppress, judged, keys) {
 		if told[f.Subject] {
 			continue // it is over, or about another text
 		}

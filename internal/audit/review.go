@@ -97,7 +97,7 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	rv.out.Empty = len(servers) == 0 && len(faults) == 0 && file == "" && !rv.baseHasSomething()
 
 	results := rv.checkAll(ctx, rv.head, servers, l)
-	judgeSuppressions(results, rv.policy, l)
+	judgeSuppressions(results, rv.policy, l, true)
 	baseline := rv.compare(ctx, r, results, l)
 	rv.compareLock(results)
 	results = append(results, rv.lockedOnly(servers)...)

@@ -64,7 +64,7 @@ func (e *Engine) Servers(ctx context.Context, c *config.Config, dir string, serv
 	for i := range results {
 		refuseTooDeep(&results[i], c.Linter.Preset)
 	}
-	judgeSuppressions(results, c, l)
+	judgeSuppressions(results, c, l, false)
 	return e.outcome(results, c, l), nil
 }
 
@@ -88,7 +88,7 @@ func (e *Engine) Saved(c *config.Config, documents []Document) (*Outcome, error)
 		}
 		results = append(results, r)
 	}
-	judgeSuppressions(results, c, l)
+	judgeSuppressions(results, c, l, false)
 	return e.outcome(results, c, l), nil
 }
 

@@ -120,7 +120,7 @@ func TestSuppressionsAreJudged(t *testing.T) {
 	expectLines(t, got,
 		`warning config/expired-suppression suppress[0] (description/too-short) ended on 2026-11-30; 1 finding counts again`,
 		`warning config/unused-suppression suppress[1] (description/too-short) was written for another text; 1 finding counts again`,
-		`info config/unused-suppression suppress[2] (description/too-short on "tool:\u{202E}") silences nothing`)
+		`warning config/unused-suppression suppress[2] (description/too-short on "tool:\u{202E}") silences nothing`)
 	if result.Quality.Score != 92 {
 		t.Errorf("score %d: the configuration's faults count", result.Quality.Score)
 	}

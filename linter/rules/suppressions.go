@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -42,7 +43,7 @@ var unusedSuppression = linter.Rule{
 	ID:         "config/unused-suppression",
 	Title:      "Suppression that silences nothing",
 	Why:        "It will silence the next fault of that kind, which nobody has looked at.",
-	Severity:   linter.Severities{Recommended: severity.Info},
+	Severity:   linter.Severities{Recommended: severity.Warning},
 	Bad:        `{"suppress":[{"rule":"description/missing","server":"example","reason":"a test tool"}]}`,
 	Good:       `{"suppress":[{"rule":"description/too-short","server":"example","reason":"a test tool"}]}`,
 	Since:      firstVersion,
@@ -57,7 +58,9 @@ var unusedSuppression = linter.Rule{
 			case s.TextChanged > 0 && s.TextChanged == s.Matched:
 				f.Message = fmt.Sprintf("%s was written for another text; %s counts again", named(s), plural(s.Matched, "finding"))
 				f.Fix = "Read the new text, then update the hash or remove the suppression."
-				f.Severity = severity.Warning
+				if s.TextChanged == 1 {
+					f.Fix = fmt.Sprintf("Read the new text, then set textSha256 to %s, or remove the suppression.", s.NowSHA256)
+				}
 			case s.Matched == 0 && s.Server != "" && s.Server == p.Snapshot().Key:
 				f.Message = named(s) + " silences nothing"
 				f.Fix = "Remove it."
@@ -69,10 +72,11 @@ var unusedSuppression = linter.Rule{
 	},
 }
 
-// UnusedSuppressions are the findings of config/unused-suppression about the
-// suppressions that name no server: they can be judged only when every server
-// has been linted. The place and the server are the caller's to fill in.
-func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results []linter.Result) []linter.Finding {
+// UnusedSuppressions are the findings of config/unused-suppression that only a
+// look at all results gives: about suppressions that name no server, and, where
+// servers are all there are and not nil, about those that name none of them.
+// The place and the server are the caller's to fill in.
+func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results []linter.Result, servers []string) []linter.Finding {
 	level := severity.Off
 	for _, r := range l.Rules() {
 		if r.ID == unusedSuppression.ID {
@@ -83,21 +87,31 @@ func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results
 		return nil
 	}
 	var findings []linter.Finding
-	for _, i := range l.Unused(results...) {
+	equal := make(map[string]int)
+	add := func(i int, why, fix string) {
 		s := linter.SuppressionState{Suppression: suppress[i], Index: i}
-		sum := sha256.Sum256([]byte(unusedSuppression.ID + "\x00" + subject(s)))
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", unusedSuppression.ID, subject(s), equal[subject(s)]))
+		equal[subject(s)]++
 		findings = append(findings, linter.Finding{
 			Rule:        unusedSuppression.ID,
 			Codes:       []string{},
 			Severity:    level,
 			Entity:      snapshot.Ref{Kind: snapshot.KindServer},
-			Message:     named(s) + " silences nothing",
-			Fix:         "Remove it.",
+			Message:     named(s) + " silences nothing" + why,
+			Fix:         fix,
 			Fingerprint: hex.EncodeToString(sum[:]),
 			Items:       []linter.Item{},
 			New:         true,
 			Subject:     subject(s),
 		})
+	}
+	for _, i := range l.Unused(results...) {
+		add(i, "", "Remove it.")
+	}
+	for i, s := range suppress {
+		if s.Server != "" && servers != nil && !slices.Contains(servers, s.Server) {
+			add(i, ": there is no server "+quote(s.Server), "Name one of the servers, or remove it.")
+		}
 	}
 	return findings
 }
