@@ -130,7 +130,13 @@ func TestVerdicts(t *testing.T) {
 				"head/.mcp-lint.json": savedServer, "head/tools.json": undescribed("harbour", "day"),
 				"base/.mcp-lint.json": savedServer, "base/tools.json": undescribed("harbour")},
 			lint: report.Success, lock: report.Skipped,
-			check: func(t *testing.T, r *report.Review) { grouped(t, r, 2, true) },
+			check: func(t *testing.T, r *report.Review) {
+				grouped(t, r, 2, true)
+				f := r.Report.Servers[0].Findings[0]
+				if f.Message != `1 parameter without description: "day"; 1 more known` || f.Items[0].New || !f.Items[1].New {
+					t.Errorf("%q %+v", f.Message, f.Items)
+				}
+			},
 		},
 		{
 			name: "a grouped finding whose items the base has", files: map[string]string{

@@ -64,7 +64,7 @@ func damage(err error) error {
 	case errors.Is(err, io.EOF):
 		return errors.New("the file is empty; expected a JSON report")
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("the JSON report ends in the middle")
+		return errors.New("the report ends in the middle; expected all of what --json wrote")
 	case errors.As(err, &syntax):
 		return fmt.Errorf("no JSON at byte %d (%w); expected a JSON report", syntax.Offset, err)
 	case errors.As(err, &kind) && kind.Field == "":
