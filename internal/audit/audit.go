@@ -145,6 +145,7 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 	told := make(map[string]bool) // suppressions that a rule has spoken of
 	judged := make([]linter.Result, 0, len(results))
 	var keys []string
+	places := suppressPlaces(c)
 	for i := range results {
 		if results[i].snapshot == nil {
 			continue
@@ -155,7 +156,7 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 		}
 		for j := range results[i].report.Findings {
 			if f := &results[i].report.Findings[j]; strings.HasPrefix(f.Rule, "config/") {
-				f.Location = firstLine(c.File)
+				f.Location = cmp.Or(places[f.Subject], firstLine(c.File))
 				told[f.Subject] = true
 			}
 		}
@@ -168,9 +169,19 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 			continue // it is over, or about another text
 		}
 		f.Entity.Name = results[0].report.Server.Name
-		f.Location = firstLine(c.File)
+		f.Location = cmp.Or(places[f.Subject], firstLine(c.File))
 		results[0].report.Findings = append(results[0].report.Findings, f)
 	}
+}
+
+// suppressPlaces finds the suppressions in the configuration's file, by the
+// subject of findings about them.
+func suppressPlaces(c *config.Config) map[string]snapshot.Location {
+	places := make(map[string]snapshot.Location, len(c.SuppressAt))
+	for i, at := range c.SuppressAt {
+		places[rules.SuppressionSubject(c.Linter.Suppress[i])] = at
+	}
+	return places
 }
 
 func emptyServer(s launch.Server) report.Server {

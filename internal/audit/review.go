@@ -84,6 +84,7 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	rv.policy.Linter.Today = r.Now
 	rv.out.Limits = Limits(rv.policy)
 	if r.Policy != "" {
+		rv.policy.SuppressAt = nil // the head's file may have other lines
 		rv.out.Pending = pending(rv.policy, rv.own)
 	}
 	l, err := newLinter(rv.policy)

@@ -12,6 +12,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // Names are the files looked for in a folder, in order; the second is the
@@ -26,6 +27,8 @@ type Config struct {
 	// File is the name used in messages and locations, "" for defaults.
 	File   string
 	Linter linter.Config
+	// SuppressAt are the places of Linter.Suppress in the file.
+	SuppressAt []snapshot.Location
 
 	FailOn     severity.Level
 	LockFailOn severity.Level

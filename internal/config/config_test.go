@@ -47,7 +47,8 @@ func TestParseWholeFile(t *testing.T) {
 			IgnoreTools: []string{"debug_*"},
 			Suppress:    []linter.Suppression{{Rule: "schema/untyped-param", Server: "own", Entity: "tool:export", Reason: "known", Until: "2027-03-01"}},
 		},
-		FailOn: severity.Warning, LockFailOn: severity.Error, MinScore: 70.5, FailUnder: 20,
+		SuppressAt: []snapshot.Location{{File: ".mcp-lint.json", Line: 6, Column: 16}},
+		FailOn:     severity.Warning, LockFailOn: severity.Error, MinScore: 70.5, FailUnder: 20,
 		LockIgnore: []string{"icons"}, Lock: "locks/mcp-lint.lock",
 		Servers: []launch.Server{
 			{Key: "own", Command: "node", Args: []string{"index.js"}, Env: map[string]string{"A": "${B}"}, PassEnv: []string{"C"},

@@ -105,6 +105,7 @@ func (c *Config) readSuppress(v jsonc.Value, rules []string) error {
 			return err
 		}
 		c.Linter.Suppress = append(c.Linter.Suppress, s)
+		c.SuppressAt = append(c.SuppressAt, e.Location())
 	}
 	return nil
 }

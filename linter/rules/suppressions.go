@@ -29,7 +29,7 @@ var expiredSuppression = linter.Rule{
 				p.Report(p.Server(), "", linter.Finding{
 					Message: fmt.Sprintf("%s ended on %s; %s counts again", named(s), s.Until, plural(s.Matched, "finding")),
 					Fix:     "Remove the fault, or extend the suppression with a new reason.",
-					Subject: subject(s),
+					Subject: SuppressionSubject(s.Suppression),
 				})
 			}
 		}
@@ -51,7 +51,7 @@ var unusedSuppression = linter.Rule{
 	Last:       true,
 	Check: func(p *linter.Pass) {
 		for _, s := range p.Suppressions() {
-			f := linter.Finding{Subject: subject(s)}
+			f := linter.Finding{Subject: SuppressionSubject(s.Suppression)}
 			switch {
 			case s.Expired && s.Matched > 0:
 				continue // the other rule's business
@@ -90,8 +90,9 @@ func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results
 	equal := make(map[string]int)
 	add := func(i int, why, fix string) {
 		s := linter.SuppressionState{Suppression: suppress[i], Index: i}
-		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", unusedSuppression.ID, subject(s), equal[subject(s)]))
-		equal[subject(s)]++
+		subject := SuppressionSubject(suppress[i])
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d", unusedSuppression.ID, subject, equal[subject]))
+		equal[subject]++
 		findings = append(findings, linter.Finding{
 			Rule:        unusedSuppression.ID,
 			Codes:       []string{},
@@ -102,7 +103,7 @@ func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results
 			Fingerprint: hex.EncodeToString(sum[:]),
 			Items:       []linter.Item{},
 			New:         true,
-			Subject:     subject(s),
+			Subject:     subject,
 		})
 	}
 	for _, i := range l.Unused(results...) {
@@ -127,7 +128,8 @@ func named(s linter.SuppressionState) string {
 	return fmt.Sprintf("suppress[%d] (%s)", s.Index, about)
 }
 
-// subject is the same wherever the suppression stands in the configuration.
-func subject(s linter.SuppressionState) string {
+// SuppressionSubject is the subject of findings about a suppression: the same
+// wherever that stands in the configuration.
+func SuppressionSubject(s linter.Suppression) string {
 	return s.Rule + " " + s.Server + " " + s.Entity + " " + s.Path
 }
