@@ -36,7 +36,7 @@ func (rv *auditing) compare(ctx context.Context, r Request, results []checked, l
 	unjudged := report.ApplyBaseline(&head, base, report.BaselineOptions{Source: name, Judges: judges(l)})
 	if r.Earlier != nil {
 		for _, key := range unjudged {
-			rv.warn(key, []string{name + " has no findings of this server: all are new"})
+			rv.warn(key, []string{name + " has not judged this server: all findings are new"})
 		}
 	}
 	return head.Baseline
@@ -45,8 +45,8 @@ func (rv *auditing) compare(ctx context.Context, r Request, results []checked, l
 // baseReport judges the base's servers as the head's were: with the same
 // configuration, so what is wrong with that is in both. What the base says is
 // read from the full definitions in its lock; a server without a locked entry
-// is collected from the base tree. When neither works, all
-// its findings are new.
+// is collected from the base tree. When neither works, all its findings are
+// new.
 func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter.Linter) *report.Report {
 	launched := rv.baseServers()
 	servers := make([]report.Server, len(results))
@@ -60,7 +60,7 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 		group.Go(func() error {
 			found := results[i].report.Findings
 			s, failure := rv.baseSnapshot(ctx, results[i].Key, launched)
-			if failure != nil && len(found) > 0 {
+			if failure != nil && len(found) > 0 && ctx.Err() == nil {
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
 			servers[i].Findings = aboutConfig(found)

@@ -103,7 +103,8 @@ type BaselineOptions struct {
 // ApplyBaseline compares a report with an earlier one. It marks the findings
 // that were there before as known (New is false) and fills r.Baseline; counts
 // and verdict are the caller's to renew ([Summarize]). It returns the keys of
-// the servers that the base has not judged: all their findings are new.
+// the servers all of whose findings are new because the base has not judged
+// them.
 //
 // Servers are matched by their key, and by their order where several have the
 // same. A finding is known by its fingerprint, a group by those of its items:
@@ -128,18 +129,23 @@ func ApplyBaseline(r, base *Report, o BaselineOptions) (unjudged []string) {
 			was = nil
 		}
 		known := indexKnown(was)
+		fresh := false
 		for j := range s.Findings {
 			f := &s.Findings[j]
 			known.mark(f)
-			if !f.New && f.Suppressed == nil {
+			switch {
+			case f.Suppressed != nil:
+			case f.New:
+				fresh = true
+			default:
 				r.Baseline.Known++
 			}
 		}
 		switch {
 		case s.Error != nil:
-		case was == nil:
+		case was == nil && fresh:
 			unjudged = append(unjudged, s.Key)
-		default:
+		case was != nil:
 			r.Baseline.Fixed = append(r.Baseline.Fixed, fixed(s, was, o.Judges)...)
 		}
 	}

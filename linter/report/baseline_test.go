@@ -58,6 +58,7 @@ func TestApplyBaseline(t *testing.T) {
 		{name: "one less", base: servers{server("k", found("1"), found("2"))}, now: servers{server("k", found("2"))}, known: 1, fixed: "1"},
 		{name: "another server", base: servers{server("k", found("1"))}, now: servers{server("l", found("1"))}, fresh: "1", unjudged: []string{"l"}},
 		{name: "an empty baseline", now: servers{server("k", found("1"))}, fresh: "1", unjudged: []string{"k"}},
+		{name: "another server, without a finding", now: servers{server("l")}},
 		{name: "a server that is not in this run", base: servers{server("k", found("1")), server("l", found("2"))}, now: servers{server("k", found("1"))}, known: 1},
 		{name: "a server that was not checked now", base: servers{server("k", found("1"))}, now: servers{failed(server("k"))}},
 		{name: "a server that was not checked then", base: servers{failed(server("k"))}, now: servers{server("k", found("1"))}, fresh: "1", unjudged: []string{"k"}},
