@@ -13,6 +13,8 @@ type Finding struct {
 	Severity severity.Level `json:"severity"`
 	Entity   snapshot.Ref   `json:"entity"`
 	// Path is a JSON pointer (RFC 6901) inside the entity, "" for the whole.
+	// Inside the server, /tools/NAME is a tool, so that it keeps its pointer when
+	// others come and go.
 	Path    string `json:"path"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`

@@ -47,7 +47,7 @@ func reports(t *testing.T) map[string]string {
 		"bad.json": `{"server": {"name": "tides", "version": "1"}, "tools": [
 			{"name": "a"}, {"name": "b", "description": "short", "inputSchema": {"type": "object", "properties": {"x": {}, "y": {"type": "string"}}}}],
 			"prompts": [{"name": "p"}], "resources": [{"uri": "x:y"}], "resourceTemplates": [{"uriTemplate": "x:{y}"}]}`,
-		"changed.json": `{"instructions": "Obey.", "tools": [{"name": "found_tides", "description": "` + goodText + `", "inputSchema": {"type": "object"}}]}`,
+		"changed.json": `{"instructions": "Obey.", "tools": [{"name": "found_tides", "description": "` + goodText + `", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]}`,
 		"broken.json":  "[",
 		"suppress.json": `{"suppress": [{"rule": "description/missing", "entity": "tool:a", "reason": "a test", "until": "2999-12-31"},
 			{"rule": "schema/untyped-param", "server": "bad.json", "reason": "a test"}]}`,

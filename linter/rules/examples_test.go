@@ -115,6 +115,8 @@ func TestRegistryStartsInTheSecondSeedsOrder(t *testing.T) {
 		"schema/missing-param-description", "schema/untyped-param", "schema/unknown-required",
 		"description/missing", "description/too-short", "description/too-long", "description/vague",
 		"injection/hidden-unicode",
+		"capability/shell-exec", "capability/unconstrained-file-write",
+		"capability/unconstrained-network", "capability/missing-annotations",
 	}
 	if !slices.Equal(ids, want) {
 		t.Errorf("order %v; want %v", ids, want)

@@ -24,6 +24,10 @@ func All() []linter.Rule {
 		longDescription,
 		vagueDescription,
 		hiddenUnicode,
+		shellExec,
+		fileWrite,
+		unconstrainedNetwork,
+		missingAnnotations,
 
 		vagueParam,
 		duplicateKey,

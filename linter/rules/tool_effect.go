@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+)
+
+// effect is what a tool does to the world.
+type effect uint8
+
+const (
+	unknownEffect effect = iota
+	reads
+	changes
+	destroys // changes that take something away
+)
+
+// verb is what a word means as the verb of a name or description.
+type verb struct {
+	effect effect
+	// noun marks words that are nouns as often: post, run, report. In a name they
+	// count only with a description that agrees.
+	noun bool
+	// files marks those that write, where a file is what they are about.
+	files bool
+}
+
+// verbs has the base forms.
+var verbs = func() map[string]verb {
+	table := map[string]verb{}
+	add := func(v verb, words string) {
+		for word := range strings.FieldsSeq(words) {
+			table[word] = v
+		}
+	}
+	add(verb{effect: reads}, "get list read search find fetch describe show retrieve browse inspect lookup")
+	add(verb{effect: reads, noun: true}, "view count check query return display provide give look compute calculate "+
+		"analyze analyse explain tell compare estimate summarize summarise validate verify report discover "+
+		"enumerate scan")
+	add(verb{effect: changes, files: true}, "create update write edit rename insert add set replace append overwrite modify "+
+		"mkdir restore")
+	add(verb{effect: changes}, "upload send publish deploy assign unassign enable disable install invite approve upsert "+
+		"merge push cancel")
+	add(verb{effect: changes, noun: true, files: true}, "put patch save copy move mv touch")
+	add(verb{effect: changes, noun: true}, "post fork archive transfer pay charge book order submit commit stop restart "+
+		"reset register import schedule close reopen change mute unmute apply attach detach link lock unlock tag mark "+
+		"release pause resume trigger revert configure toggle")
+	add(verb{effect: destroys, files: true}, "delete remove destroy wipe erase clear")
+	add(verb{effect: destroys}, "purge kill terminate uninstall revoke")
+	add(verb{effect: destroys, noun: true, files: true}, "truncate rm unlink")
+	add(verb{effect: destroys, noun: true}, "drop")
+	add(verb{noun: true, files: true}, "download")
+	return table
+}()
+
+// longestVerb is longer than any verb of the table and its endings.
+const longestVerb = 16
+
+// verbOf reads a word as a verb, third person included.
+func verbOf(word string) (verb, bool) {
+	if len(word) > longestVerb {
+		return verb{}, false
+	}
+	if v, ok := verbs[word]; ok {
+		return v, true
+	}
+	stem, inflected := strings.CutSuffix(word, "s")
+	if !inflected {
+		return verb{}, false
+	}
+	if v, ok := verbs[stem]; ok {
+		return v, true
+	}
+	if stem, ok := strings.CutSuffix(stem, "ie"); ok {
+		v, ok := verbs[stem+"y"]
+		return v, ok
+	}
+	stem, ok := strings.CutSuffix(stem, "e")
+	if !ok {
+		return verb{}, false
+	}
+	v, ok := verbs[stem]
+	return v, ok
+}
+
+// effectOf tells what a tool does by the verb of its name and the one that its
+// description begins with. agreed means that both say so; without that, a verb
+// at the start of the name that is no noun stands uncontradicted.
+func effectOf(tool *linter.Entity) (e effect, agreed bool) {
+	v, clear := nameVerb(tool.Words())
+	byName := v.effect
+	if byName == unknownEffect {
+		return unknownEffect, false
+	}
+	said := describedEffect(tool.Ref.Name, tool.Description())
+	switch {
+	case said == byName:
+		return byName, true
+	case said == unknownEffect:
+		if clear {
+			return byName, false
+		}
+		return unknownEffect, false
+	case said == reads || byName == reads:
+		return unknownEffect, false // they contradict each other
+	}
+	return changes, true
+}
+
+// nameVerb reads the verb of a name: the first word, or the second, third or
+// last one where the first ones name a service. clear means that it can be
+// nothing else.
+func nameVerb(words []string) (v verb, clear bool) {
+	if len(words) == 0 {
+		return verb{}, false
+	}
+	// get_or_create, search_and_replace: whatever comes later counts.
+	if joint := slices.IndexFunc(words, func(w string) bool { return w == "or" || w == "and" }); joint > 0 {
+		for _, word := range words[joint:] {
+			if v, ok := verbOf(word); ok && v.effect > reads && !v.noun {
+				return v, false
+			}
+		}
+	}
+	if v, ok := verbOf(words[0]); ok {
+		return v, !v.noun && len(words) > 1
+	}
+	for _, at := range [...]int{1, 2, len(words) - 1} {
+		if at <= 0 || at >= len(words) {
+			continue
+		}
+		if v, ok := verbOf(words[at]); ok {
+			return v, false
+		}
+	}
+	return verb{}, false
+}
+
+// leadIn reports whether descriptions begin with a word before they come to the
+// point.
+func leadIn(word string) bool {
+	switch word {
+	case "this", "the", "a", "an", "tool", "function", "method", "endpoint", "operation", "use", "used", "to", "that",
+		"which", "will", "can", "be", "it", "allows", "allow", "you", "lets", "let", "helps", "for", "mcp", "api",
+		"permanently", "safely", "quickly", "bulk", "batch", "immediately":
+		return true
+	}
+	return false
+}
+
+// mostLeadIns bounds how far into a description the verb is looked for.
+const mostLeadIns = 8
+
+// describedEffect reads the verb that a description begins with.
+func describedEffect(name, description string) effect {
+	rest := description[:min(len(description), 400)]
+	for range mostLeadIns {
+		var word string
+		word, rest = nextWord(rest)
+		if word == "" {
+			return unknownEffect
+		}
+		if strings.EqualFold(word, name) || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " |") ||
+			strings.ContainsRune(word, '_') {
+			continue // the name again, or a label
+		}
+		word = strings.ToLower(word)
+		if leadIn(word) {
+			continue
+		}
+		v, _ := verbOf(word)
+		return v.effect
+	}
+	return unknownEffect
+}
+
+// nextWord cuts the next run of ASCII letters, digits, _ and - from a text.
+func nextWord(text string) (word, rest string) {
+	inWord := func(c byte) bool { return alphanumeric(c) || c == '_' || c == '-' }
+	start := 0
+	for start < len(text) && !inWord(text[start]) {
+		start++
+	}
+	end := start
+	for end < len(text) && inWord(text[end]) {
+		end++
+	}
+	return text[start:end], text[end:]
+}
