@@ -33,6 +33,9 @@ func All() []linter.Rule {
 		duplicateKey,
 		loneSurrogate,
 		tooDeep,
+		annotationType,
+		unknownAnnotation,
+		hintContradiction,
 		expiredSuppression,
 		unusedSuppression,
 	}
