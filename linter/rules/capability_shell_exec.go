@@ -102,6 +102,9 @@ func executableParam(name string) executable {
 // say happens with the parameter.
 func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Finding, bool) {
 	description := param.Schema.Get("description").Text()
+	if onlyNames(description) {
+		return linter.Finding{}, false
+	}
 	said := readSignals(description)
 	about := tool.get()
 	switch kind {
@@ -110,7 +113,7 @@ func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Fin
 			return linter.Finding{}, false
 		}
 		anywhere := said | about.name | about.summary
-		inShell := kind == aCommandLine || anywhere&shell != 0 || said.has(command|line) ||
+		inShell := kind != aCommand || anywhere&shell != 0 || said.has(command|line) ||
 			about.name.has(runs|command) // run_command names both
 		if !inShell || anywhere&(runs|starts) == 0 {
 			return linter.Finding{}, false
@@ -137,6 +140,20 @@ func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Fin
 			Fix:      "Connect with a role that may only read and set readOnlyHint, or say which statements run.",
 		}, true
 	}
+}
+
+// onlyNames reports whether a parameter is described as the name of something
+// that is there already.
+func onlyNames(description string) bool {
+	word, rest := nextWord(description)
+	if strings.EqualFold(word, "the") {
+		word, _ = nextWord(rest)
+	}
+	switch strings.ToLower(word) {
+	case "name", "names", "id", "identifier", "key", "path", "number", "type":
+		return true
+	}
+	return false
 }
 
 func runsCode(description string) bool {

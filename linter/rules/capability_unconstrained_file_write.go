@@ -67,6 +67,7 @@ type role uint8
 const (
 	noPath      role = iota
 	somePath         // a path, to read or to write
+	someFolder       // a folder, which mail and bookmarks have as well
 	somewhere        // a place of any sort: a destination, an output
 	destination      // the path of something that is written
 	input            // the path of something that is read
@@ -79,32 +80,44 @@ func pathRole(name string) role {
 	r := noPath
 	switch string(word) {
 	case "path", "paths", "file", "files", "filename", "filenames", "filepath", "filepaths", "dir", "dirs",
-		"directory", "directories", "folder", "folders":
+		"directory", "directories":
 		r = somePath
+	case "folder", "folders":
+		r = someFolder
 	case "outfile", "outdir", "outpath":
 		return destination
 	case "dest", "destination", "destinations", "output", "target", "out":
 		return somewhere
-	case "to":
-		r = somewhere // save_to
+	case "to": // save_to
+		if word, _ = lastWord(rest, &buf); writes(string(word)) {
+			return destination
+		}
 	}
-	if r == noPath || rest == "" {
-		return r
-	}
-	if r == somewhere && rest == "" {
+	if r == noPath {
 		return noPath
 	}
 	for rest != "" {
 		word, rest = lastWord(rest, &buf)
-		switch string(word) {
-		case "output", "out", "dest", "destination", "save", "saved", "export", "download", "target", "write":
+		if writes(string(word)) {
 			return destination
+		}
+		switch string(word) {
 		case "input", "source", "src", "template", "import", "json", "from", "schema", "config", "upload", "url", "api",
 			"repo", "repository", "project", "workspace", "git", "base", "root", "working", "search", "key":
 			return input
 		}
 	}
 	return r
+}
+
+// writes reports whether a word of a parameter's name says that something is
+// written.
+func writes(word string) bool {
+	switch word {
+	case "output", "out", "dest", "destination", "save", "saved", "export", "download", "target", "write":
+		return true
+	}
+	return false
 }
 
 // written is how a parameter is known to be a place where something is written.
@@ -119,16 +132,18 @@ const (
 // writesTo looks for the signals beside a parameter's name: that something is
 // written there, and that there is the server's disk.
 func writesTo(param *linter.Param, r role, tool *toolSignals) written {
-	said := readSignals(param.Schema.Get("description").Text())
+	description := param.Schema.Get("description").Text()
+	said := readSignals(description)
 	about := tool.get()
 	if said.limitsPaths() || said&remote != 0 || about.limitsPaths {
 		return notWritten
 	}
 	switch {
-	case r == destination && (said|about.name|about.summary)&(saves|localFile) != 0,
+	case r == destination && (description == "" || (said|about.name|about.summary)&(saves|localFile) != 0),
 		// A destination may be a town, an output a format.
 		r == somewhere && (said.has(localFile|saves) || about.name&localFile != 0 && said&source == 0),
-		r == somePath && said&saves != 0 && said&source == 0:
+		(r == somePath || r == someFolder) && said&saves != 0 && said&source == 0,
+		r == somePath && said&creates != 0 && about.name&exports != 0:
 		return saidWritten
 	case r != somePath || said&source != 0 || about.summary&remote != 0 || about.name&source != 0:
 		return notWritten

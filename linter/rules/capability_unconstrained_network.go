@@ -71,6 +71,7 @@ const (
 	noAddress     addressKind = iota
 	maybeAddress              // a host, a link, a site: of many sorts
 	anAddress                 // a URL, of whatever
+	fileAddress               // the URL of a picture, page or recording
 	calledAddress             // one that is called by its very name: a webhook
 )
 
@@ -93,6 +94,9 @@ func addressKindOf(name string) addressKind {
 	switch word, _ = lastWord(rest, &buf); string(word) {
 	case "webhook", "hook", "callback", "proxy", "base":
 		return calledAddress
+	case "image", "img", "picture", "photo", "audio", "video", "media", "file", "pdf", "page", "document", "doc",
+		"feed", "csv":
+		return fileAddress
 	}
 	return kind
 }
@@ -101,7 +105,7 @@ func addressKindOf(name string) addressKind {
 // parameter names, and not only stores, compares or shows it.
 func connectsTo(param *linter.Param, tool *toolSignals) bool {
 	kind := addressKindOf(param.Name)
-	if format := param.Schema.Get("format").Text(); kind != calledAddress && (format == "uri" || format == "url") {
+	if format := param.Schema.Get("format").Text(); kind <= maybeAddress && (format == "uri" || format == "url") {
 		kind = anAddress
 	}
 	if kind == noAddress || !takesAnyText(param.Schema, tellingURL) {
@@ -113,16 +117,19 @@ func connectsTo(param *linter.Param, tool *toolSignals) bool {
 		return false
 	}
 	about := tool.get()
-	if about.limitsHosts || about.summary&noted != 0 {
+	if about.limitsHosts || about.name&noted != 0 {
 		return false
 	}
 	switch kind {
 	case calledAddress:
 		return true
+	case fileAddress:
+		return (said|about.name|about.summary)&(contacts|processes) != 0
 	case anAddress:
-		return (said|about.name|about.summary)&contacts != 0
+		return said.connects() || about.summary.connects() || about.name&(contacts|http) != 0
 	}
-	return said.has(address | contacts)
+	// The host of a database is what the operator says it is.
+	return said.has(address|contacts) && (said|about.summary)&(noted|sql) == 0
 }
 
 // namesHost reports whether a text names the host that the address is of, and

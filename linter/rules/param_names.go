@@ -96,12 +96,24 @@ func textOrList(name string, schema *snapshot.Node, limits func(string) bool, de
 // telling reports whether a pattern excludes anything worth excluding: .* and
 // its like do not.
 func telling(pattern string) bool {
-	switch strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$") {
-	case "", ".", ".*", ".+", "(.*)", "(.+)", ".*?", ".+?", `[\s\S]*`, `[\s\S]+`, `[\S\s]*`, `[\S\s]+`,
-		`\S`, `\S+`, `[^\0]+`, `\S.*`, `.*\S`, `.*\S.*`:
-		return false
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$")
+	if inner, ok := strings.CutPrefix(pattern, "("); ok {
+		pattern = strings.TrimSuffix(inner, ")")
 	}
-	return true
+	for _, anything := range [...]string{".", `\S`, `[\s\S]`, `[\S\s]`, `[^\0]`, `[^\x00]`, `[^\n]`, `[^\r\n]`} {
+		if rest, ok := strings.CutPrefix(pattern, anything); ok {
+			return !onlyQuantifier(rest)
+		}
+	}
+	return pattern != ""
+}
+
+func onlyQuantifier(text string) bool {
+	switch text {
+	case "", "*", "+", "*?", "+?":
+		return true
+	}
+	return strings.HasPrefix(text, "{") && strings.IndexByte(text, '}') == len(text)-1
 }
 
 // tellingURL is [telling] for addresses: a pattern that names no host lets all

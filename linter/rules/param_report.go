@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -45,7 +43,7 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 			key := sharedKey(fault, param)
 			shared[key] = append(shared[key], linter.Item{
 				Path:    snapshot.AppendPointer("/tools", fault.tool.Ref.Name) + param.Pointer(),
-				Subject: param.Name,
+				Subject: fault.tool.Ref.Name,
 			})
 		}
 	}
@@ -60,7 +58,7 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 				own = append(own, param)
 			default:
 				p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
-					return describe(fmt.Sprintf("parameter %s of %s", quote(key.label), plural(len(items), "tool")), key.severity)
+					return describe("parameter "+quote(key.label)+" of "+toolNames(items), key.severity)
 				})
 				shared[key] = nil
 			}

@@ -88,7 +88,7 @@ func meantAnnotation(key string) string {
 	if len(key) > longest {
 		return ""
 	}
-	plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(key))
+	plain := strings.Join(linter.Words(key), "")
 	for _, known := range [...]string{titleKey, readOnlyHint, destructiveHint, idempotentHint, openWorldHint} {
 		lower := strings.ToLower(known)
 		if plain == lower || plain+"hint" == lower || plain == lower+"s" {

@@ -23,8 +23,13 @@ const (
 	contacts                      // the network is used
 	address                       // an address in it
 	host                          // the part of one that names a machine
+	http                          // the protocol,
+	requests                      // and what is done with it
+	processes                     // a picture, page or recording is worked on
 	noted                         // an address that is stored, shown or compared
 	saves                         // something is stored
+	creates                       // something new comes about
+	exports                       // and leaves the server as a file
 	localFile                     // files and folders
 	remote                        // things that live in a service, not on the disk
 	source                        // a file that is only read, or its content
@@ -47,7 +52,7 @@ var signalWords = func() map[string]signals {
 		command: "command commands cmd script shell",
 		line:    "line lines",
 		code: "javascript typescript js python node ruby lua perl php code script scripts snippet snippets " +
-			"program programs bytecode wasm",
+			"program programs bytecode wasm applescript vbscript",
 		routed:    "subcommand sub action operation tool specified slack websocket",
 		sql:       "sql duckdb postgres postgresql mysql sqlite clickhouse mariadb",
 		sqlWrites: "insert inserts update updates delete deletes create alter drop truncate ddl dml write writes modify",
@@ -55,18 +60,26 @@ var signalWords = func() map[string]signals {
 			"download downloads downloaded downloading navigate navigates navigating visit visits browser open opens " +
 			"load loads loaded post deliver delivers delivered receives clone clones cloned ping pings connect connects " +
 			"connecting connection curl webhook webhooks webpage webpages callback proxy internet import imports " +
-			"notify notified grab",
+			"notify notified grab screenshot screenshots render renders",
 		address: "url urls uri uris http https link links website webpage address host hostname " +
 			"domain domains",
-		host: "host hosts hostname hostnames domain domains",
-		noted: "stamp metadata origin display displayed associated avatar icon logo redirect redirects " +
+		host:     "host hosts hostname hostnames domain domains",
+		http:     "http https",
+		requests: "request requests get post put call calls",
+		processes: "analyze analyzes analyse analyses transcribe transcribes transcription convert converts extract extracts " +
+			"resize resizes summarize summarizes summarise summarises parse parses compress compresses translate " +
+			"translates describe describes ocr read reads process processes",
+		noted: "stamp metadata origin associated avatar icon logo redirect redirects " +
 			"homepage reference references hyperlink identifies identify filter filters match matches matching " +
 			"tracking customer customers feedback completed bookmark cover remove removes database topic",
 		saves: "save saves saved saving write writes written writing output outputs store stores stored export " +
 			"exports exported destination download downloaded dump dumps",
+		exports:   "export exports dump dumps",
+		creates:   "create creates created generate generates generated",
 		localFile: "file files filename filenames folder folders directory directories dir disk filesystem local path paths",
 		remote: "repository repositories repo repos project branch commit bucket wiki vault gitlab github namespace " +
-			"endpoint api json spec specification worker cell stash rev iteration route edge jsonpath staging stage symbol",
+			"endpoint api json spec specification worker cell stash rev iteration route edge jsonpath staging stage symbol drive dropbox onedrive " +
+			"sharepoint s3 gcs blob mailbox mail email inbox bookmark bookmarks",
 		source: "upload uploads uploaded attach attached import imported open load loaded input source " +
 			"template existing installed content contents base64 encoded parse parsing validate analyze convert reading " +
 			"contains containing filter",
@@ -96,6 +109,9 @@ func (s signals) limitsPaths() bool {
 func (s signals) limitsHosts() bool {
 	return s&address != 0 && s&confined != 0 || s.has(must|host)
 }
+
+// connects reports whether a text says that the network is used.
+func (s signals) connects() bool { return s&contacts != 0 || s.has(http|requests) }
 
 // longestSignalText bounds, in bytes, how much of a text is read for signals:
 // what a definition is about stands at its beginning.

@@ -41,10 +41,15 @@ func reportTools(p *linter.Pass, tools []*linter.Entity, pointer string, describ
 		items[i] = linter.Item{Path: snapshot.AppendPointer("/tools", tool.Ref.Name), Subject: tool.Ref.Name}
 	}
 	p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
-		names := make([]string, len(items))
-		for i, item := range items {
-			names[i] = quote(item.Subject)
-		}
-		return describe(tools, plural(len(items), "tool")+" ("+listed(names)+")")
+		return describe(tools, toolNames(items))
 	})
+}
+
+// toolNames writes the tools of a finding on the server for its message.
+func toolNames(items []linter.Item) string {
+	names := make([]string, len(items))
+	for i, item := range items {
+		names[i] = quote(item.Subject)
+	}
+	return plural(len(items), "tool") + " (" + listed(names) + ")"
 }
