@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter"
 )
 
-// named writes a tool without parameters.
-func named(name, description, annotations string) string {
+// withHints writes a tool without parameters.
+func withHints(name, description, annotations string) string {
 	if annotations != "" {
 		annotations = `,"annotations":` + annotations
 	}
@@ -20,33 +20,33 @@ func TestMissingAnnotations(t *testing.T) {
 	t.Parallel()
 	const missing = "info /annotations"
 	checkVerdicts(t, "capability/missing-annotations", []verdictCase{
-		{"get", named("get_tides", "Returns the tides.", ""), missing},
-		{"list in camel case", named("listBerths", "All berths.", ""), missing},
-		{"search behind a prefix", named("harbour_search_ships", "Searches ships by name.", ""), missing},
-		{"add", named("add_note", "Adds a note.", ""), missing},
-		{"set", named("set_level", "The level of the lock.", ""), missing},
-		{"insert", named("insert_row", "", ""), missing},
-		{"cancel", named("cancel_booking", "Cancels a booking.", ""), missing},
-		{"merge", named("merge_requests", "Merges two requests.", ""), missing},
-		{"fork", named("fork_repository", "Create a fork.", ""), missing},
-		{"push", named("push_files", "Push files.", ""), missing},
-		{"destroy and clear", named("destroy_berth", "Destroys it.", ""), missing},
-		{"clear", named("clear_log", "Clears the log.", ""), missing},
-		{"inflected", named("deletes_booking", "Deletes a booking.", ""), missing},
-		{"verb at the end", named("booking_delete", "Delete a booking.", ""), missing},
-		{"post", named("slack_post_message", "Posts a message.", ""), missing},
-		{"other hints only", named("delete_booking", "Deletes a booking.", `{"idempotentHint":true}`), missing},
-		{"a read without readOnlyHint", named("get_tides", "Returns the tides.", `{"destructiveHint":false}`), missing},
+		{"get", withHints("get_tides", "Returns the tides.", ""), missing},
+		{"list in camel case", withHints("listBerths", "All berths.", ""), missing},
+		{"search behind a prefix", withHints("harbour_search_ships", "Searches ships by name.", ""), missing},
+		{"add", withHints("add_note", "Adds a note.", ""), missing},
+		{"set", withHints("set_level", "The level of the lock.", ""), missing},
+		{"insert", withHints("insert_row", "", ""), missing},
+		{"cancel", withHints("cancel_booking", "Cancels a booking.", ""), missing},
+		{"merge", withHints("merge_requests", "Merges two requests.", ""), missing},
+		{"fork", withHints("fork_repository", "Create a fork.", ""), missing},
+		{"push", withHints("push_files", "Push files.", ""), missing},
+		{"destroy and clear", withHints("destroy_berth", "Destroys it.", ""), missing},
+		{"clear", withHints("clear_log", "Clears the log.", ""), missing},
+		{"inflected", withHints("deletes_booking", "Deletes a booking.", ""), missing},
+		{"verb at the end", withHints("booking_delete", "Delete a booking.", ""), missing},
+		{"post", withHints("slack_post_message", "Posts a message.", ""), missing},
+		{"other hints only", withHints("delete_booking", "Deletes a booking.", `{"idempotentHint":true}`), missing},
+		{"a read without readOnlyHint", withHints("get_tides", "Returns the tides.", `{"destructiveHint":false}`), missing},
 
-		{"annotated read", named("get_tides", "Returns the tides.", `{"readOnlyHint":true}`), ""},
-		{"annotated write", named("delete_booking", "Deletes a booking.", `{"destructiveHint":true}`), ""},
-		{"a noun", named("blog_post_stats", "Returns how often posts were read.", ""), ""},
-		{"a report", named("run_funnel_report", "Runs a report.", ""), ""},
-		{"a list that is not listed", named("todo_list", "Keeps what is to be done.", ""), ""},
-		{"no verb", named("water_level", "Returns the water level.", ""), ""},
-		{"contradicted by the description", named("create_report", "Returns the report of the day.", ""), ""},
-		{"wrong type is another rule's", named("get_tides", "Returns the tides.", `"x"`), ""},
-		{"a contradiction is another rule's", named("get_tides", "Returns the tides.", `{"destructiveHint":true}`), ""},
+		{"annotated read", withHints("get_tides", "Returns the tides.", `{"readOnlyHint":true}`), ""},
+		{"annotated write", withHints("delete_booking", "Deletes a booking.", `{"destructiveHint":true}`), ""},
+		{"a noun", withHints("blog_post_stats", "Returns how often posts were read.", ""), ""},
+		{"a report", withHints("run_funnel_report", "Runs a report.", ""), ""},
+		{"a list that is not listed", withHints("todo_list", "Keeps what is to be done.", ""), ""},
+		{"no verb", withHints("water_level", "Returns the water level.", ""), ""},
+		{"contradicted by the description", withHints("create_report", "Returns the report of the day.", ""), ""},
+		{"wrong type is another rule's", withHints("get_tides", "Returns the tides.", `"x"`), ""},
+		{"a contradiction is another rule's", withHints("get_tides", "Returns the tides.", `{"destructiveHint":true}`), ""},
 	})
 }
 
@@ -54,8 +54,8 @@ func TestMissingAnnotations(t *testing.T) {
 func TestMissingAnnotationsAreOneFindingAServer(t *testing.T) {
 	t.Parallel()
 	s := mustParse(t, []byte("{\"serverInfo\":{\"name\":\"port\"},\"tools\":[\n"+
-		named("get_tides", "Returns the tides.", "")+",\n"+named("water_level", "The level.", "")+",\n"+
-		named("a/b_delete", "Delete a thing.", "")+"]}"))
+		withHints("get_tides", "Returns the tides.", "")+",\n"+withHints("water_level", "The level.", "")+",\n"+
+		withHints("a/b_delete", "Delete a thing.", "")+"]}"))
 	s.Key = "key"
 	findings := only("capability/missing-annotations", mustLinter(t, linter.Config{}).Lint(s).Findings)
 	if len(findings) != 1 {

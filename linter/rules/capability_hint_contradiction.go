@@ -25,10 +25,10 @@ var hintContradiction = linter.Rule{
 		}
 		e, agreed := effectOf(tool)
 		if !agreed {
-			e = unknownEffect // one signal is too few to call a hint wrong
+			e = effectUnknown // one signal is too few to call a hint wrong
 		}
 		switch {
-		case readOnly && (e == changes || e == destroys):
+		case readOnly && (e == effectChanges || e == effectDestroys):
 			p.Report(tool, "/annotations/readOnlyHint", linter.Finding{
 				Message: "readOnlyHint is true, but by its name and description the tool changes something",
 				Fix:     "Set readOnlyHint to false.",
@@ -38,12 +38,12 @@ var hintContradiction = linter.Rule{
 				Message: "readOnlyHint and destructiveHint are both true, and a tool that only reads destroys nothing",
 				Fix:     "Set the one that does not hold to false.",
 			})
-		case destructive && e == reads:
+		case destructive && e == effectReads:
 			p.Report(tool, "/annotations/destructiveHint", linter.Finding{
 				Message: "destructiveHint is true, but by its name and description the tool only reads",
 				Fix:     "Set destructiveHint to false and readOnlyHint to true.",
 			})
-		case hasDestructive && !destructive && !readOnly && e == destroys:
+		case hasDestructive && !destructive && !readOnly && e == effectDestroys:
 			p.Report(tool, "/annotations/destructiveHint", linter.Finding{
 				Message: "destructiveHint is false, but by its name and description the tool takes something away",
 				Fix:     "Set destructiveHint to true.",

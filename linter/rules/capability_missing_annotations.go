@@ -56,9 +56,9 @@ func lacksHint(tool *linter.Entity) bool {
 		return false // it is there, or schema/annotation-type has what to say
 	}
 	switch e, _ := effectOf(tool); e {
-	case unknownEffect:
+	case effectUnknown:
 		return false
-	case reads:
+	case effectReads:
 		destructive, _ := annotations.Get(destructiveHint).Bool()
 		return !destructive // which is a contradiction, and said elsewhere
 	}
@@ -67,7 +67,7 @@ func lacksHint(tool *linter.Entity) bool {
 
 func onlyReadsByName(tool *linter.Entity) bool {
 	e, _ := effectOf(tool)
-	return e == reads
+	return e == effectReads
 }
 
 func reportSeedAnnotations(p *linter.Pass, tool *linter.Entity) {

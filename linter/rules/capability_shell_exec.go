@@ -109,13 +109,13 @@ func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Fin
 	about := tool.get()
 	switch kind {
 	case aCommand, aCommandLine, commandArguments:
-		if said&routed != 0 || kind == commandArguments && said&(command|shell) == 0 {
+		if said&signalRouted != 0 || kind == commandArguments && said&(signalCommand|signalShell) == 0 {
 			return linter.Finding{}, false
 		}
 		anywhere := said | about.name | about.summary
-		inShell := kind != aCommand || anywhere&shell != 0 || said.has(command|line) ||
-			about.name.has(runs|command) // run_command names both
-		if !inShell || anywhere&(runs|starts) == 0 {
+		inShell := kind != aCommand || anywhere&signalShell != 0 || said.has(signalCommand|signalLine) ||
+			about.name.has(signalRuns|signalCommand) // run_command names both
+		if !inShell || anywhere&(signalRuns|signalStarts) == 0 {
 			return linter.Finding{}, false
 		}
 		return linter.Finding{
@@ -123,7 +123,7 @@ func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Fin
 			Fix:     "Offer the few commands that are needed as tools of their own, or as an enum; run them without a shell.",
 		}, true
 	case codeText:
-		if (said|about.description)&sandboxed != 0 || !runsCode(description) && !(about.runsCode && oneWord(param.Name)) {
+		if (said|about.description)&signalSandboxed != 0 || !runsCode(description) && !(about.runsCode && oneWord(param.Name)) {
 			return linter.Finding{}, false
 		}
 		return linter.Finding{
@@ -157,7 +157,7 @@ func onlyNames(description string) bool {
 }
 
 func runsCode(description string) bool {
-	return oneSentence(description, func(s signals) bool { return s.has(runs | code) })
+	return oneSentence(description, func(s signals) bool { return s.has(signalRuns | signalCode) })
 }
 
 // oneWord tells code from country_code.
@@ -171,16 +171,16 @@ func oneWord(name string) bool {
 // says that only reading is possible.
 func writesBySQL(kind executable, said signals, description string, about *toolSignals) bool {
 	anywhere := said | about.name | about.description
-	if anywhere&sql == 0 && kind != sqlText || anywhere&runs == 0 {
+	if anywhere&signalSQL == 0 && kind != sqlText || anywhere&signalRuns == 0 {
 		return false
 	}
-	if kind == anyQuery && (said|about.name|about.summary)&sql == 0 {
+	if kind == anyQuery && (said|about.name|about.summary)&signalSQL == 0 {
 		return false
 	}
 	if readOnly, _ := about.tool.Get("annotations").Get("readOnlyHint").Bool(); readOnly {
 		return false
 	}
-	if e, _ := effectOf(about.tool); e == reads {
+	if e, _ := effectOf(about.tool); e == effectReads {
 		return false
 	}
 	return !about.onlyReads && !onlyReads(description, said)
@@ -190,5 +190,5 @@ func writesBySQL(kind executable, said signals, description string, about *toolS
 func onlyReads(text string, said signals) bool {
 	text = lowerASCII(text[:min(len(text), longestSignalText)])
 	return strings.Contains(text, "read-only") || strings.Contains(text, "readonly") || strings.Contains(text, "read only") ||
-		strings.Contains(text, "select") && said&sqlWrites == 0
+		strings.Contains(text, "select") && said&signalSQLWrites == 0
 }

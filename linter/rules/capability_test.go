@@ -111,6 +111,7 @@ func TestUnconstrainedFileWrite(t *testing.T) {
 		{"a folder of letters", withParam("move_letter", "Moves a letter to another folder.", "folder", `{"type":"string","description":"Folder of the mailbox."}`), ""},
 		{"a folder of bookmarks", withParam("add_folder", "Adds a folder to the list.", "folder", anyString), ""},
 		{"a file that is sent", withParam("upload_file", "Uploads a file to the ticket.", "file_path", `{"type":"string","description":"File to upload."}`), ""},
+		{"a target that is read", withParam("search_code", "Searches the files below a folder.", "target_dir", `{"type":"string","description":"Directory to search."}`), ""},
 		{"whom to reply to", withParam("write_letter", "Writes a letter.", "reply_to", anyString), ""},
 		{"content, not a path", withParam("update_file", "Updates an attached file.", "file", `{"type":"string","description":"Content in base64."}`), ""},
 		{"a source", withParam("import_csv", "Imports a file into the sheet.", "source_path", anyString), ""},
@@ -122,6 +123,7 @@ func TestUnconstrainedNetwork(t *testing.T) {
 	const at = "warning /inputSchema/properties/"
 	checkVerdicts(t, "capability/unconstrained-network", []verdictCase{
 		{"a page", withParam("fetch_page", "Fetches a web page.", "url", anyString), at + "url"},
+		{"pages to read", withParam("extract", "Gives the text of pages.", "urls", `{"type":"array","items":{"type":"string"},"description":"URLs to extract text from."}`), at + "urls"},
 		{"page_url", withParam("summarise", "Downloads a page and sums it up.", "page_url", anyString), at + "page_url"},
 		{"imageUrl", withParam("resize", "Resizes a picture.", "imageUrl", `{"type":"string","description":"Where to download the picture from."}`), at + "imageUrl"},
 		{"a list", withParam("scrape_all", "Scrapes pages.", "urls", `{"type":"array","items":{"type":"string"}}`), at + "urls"},
@@ -143,6 +145,7 @@ func TestUnconstrainedNetwork(t *testing.T) {
 		{"the host of a database", withParam("analyse_schema", "Reads the schema of a database.", "hostname", `{"type":"string","description":"Host of the MySQL database to connect to."}`), ""},
 		{"a topic", withParam("search_recipes", "Searches recipes.", "domain", `{"type":"string","description":"Field of cooking, like baking."}`), ""},
 		{"a data URI", withParam("compress", "Compresses a picture.", "image", `{"type":"string","format":"uri","description":"Picture as a data URI."}`), ""},
+		{"a data URI to work on", withParam("gzip", "Compresses a file.", "data", `{"type":"string","format":"uri","description":"URL or data URI of the content to compress."}`), ""},
 		{"a picture that is shown", withParam("update_user", "Updates a user.", "avatar_url", `{"type":"string","description":"URL of the avatar."}`), ""},
 		{"a request that is described", withParam("add_request", "Adds a request to a collection.", "url", `{"type":"string","description":"The request's URL."}`), ""},
 		{"a link that is stored", withParam("add_bookmark", "Adds a bookmark to the list.", "url", `{"type":"string","description":"Address to keep."}`), ""},

@@ -43,11 +43,11 @@ func writtenPaths(tool *linter.Entity) []*linter.Param {
 	s := toolSignals{tool: tool}
 	for i := range params {
 		param := &params[i]
-		role := pathRole(param.Name)
-		if role == noPath || role == input || !takesAnyText(param.Schema, telling) {
+		kind := pathKindOf(param.Name)
+		if kind == noPath || kind == inputPath || !takesAnyText(param.Schema, telling) {
 			continue
 		}
-		switch writesTo(param, role, &s) {
+		switch writesTo(param, kind, &s) {
 		case saidWritten:
 			named = append(named, param)
 		case impliedWritten:
@@ -61,60 +61,60 @@ func writtenPaths(tool *linter.Entity) []*linter.Param {
 	return implied
 }
 
-// role is what a parameter's name says about a path.
-type role uint8
+// pathKind is what a parameter's name says about a path.
+type pathKind uint8
 
 const (
-	noPath      role = iota
-	somePath         // a path, to read or to write
-	someFolder       // a folder, which mail and bookmarks have as well
-	somewhere        // a place of any sort: a destination, an output
-	destination      // the path of something that is written
-	input            // the path of something that is read
+	noPath     pathKind = iota
+	somePath            // a path, to read or to write
+	someFolder          // a folder, which mail and bookmarks have as well
+	somePlace           // a place of any sort: a destination, an output
+	outputPath          // the path of something that is written
+	inputPath           // the path of something that is read
 )
 
-// pathRole reads the words of a parameter's name.
-func pathRole(name string) role {
+// pathKindOf reads the words of a parameter's name.
+func pathKindOf(name string) pathKind {
 	var buf [longestLastWord]byte
 	word, rest := lastWord(name, &buf)
-	r := noPath
+	kind := noPath
 	switch string(word) {
 	case "path", "paths", "file", "files", "filename", "filenames", "filepath", "filepaths", "dir", "dirs",
 		"directory", "directories":
-		r = somePath
+		kind = somePath
 	case "folder", "folders":
-		r = someFolder
+		kind = someFolder
 	case "outfile", "outdir", "outpath":
-		return destination
+		return outputPath
 	case "dest", "destination", "destinations", "output", "target", "out":
-		return somewhere
+		return somePlace
 	case "to": // save_to
-		if word, _ = lastWord(rest, &buf); writes(string(word)) {
-			return destination
+		if word, _ = lastWord(rest, &buf); outputWord(string(word)) {
+			return outputPath
 		}
 	}
-	if r == noPath {
+	if kind == noPath {
 		return noPath
 	}
 	for rest != "" {
 		word, rest = lastWord(rest, &buf)
-		if writes(string(word)) {
-			return destination
+		if outputWord(string(word)) {
+			return outputPath
 		}
 		switch string(word) {
 		case "input", "source", "src", "template", "import", "json", "from", "schema", "config", "upload", "url", "api",
 			"repo", "repository", "project", "workspace", "git", "base", "root", "working", "search", "key":
-			return input
+			return inputPath
 		}
 	}
-	return r
+	return kind
 }
 
-// writes reports whether a word of a parameter's name says that something is
+// outputWord reports whether a word of a parameter's name says that something is
 // written.
-func writes(word string) bool {
+func outputWord(word string) bool {
 	switch word {
-	case "output", "out", "dest", "destination", "save", "saved", "export", "download", "target", "write":
+	case "output", "out", "dest", "destination", "save", "saved", "export", "download", "write":
 		return true
 	}
 	return false
@@ -131,26 +131,41 @@ const (
 
 // writesTo looks for the signals beside a parameter's name: that something is
 // written there, and that there is the server's disk.
-func writesTo(param *linter.Param, r role, tool *toolSignals) written {
+func writesTo(param *linter.Param, kind pathKind, tool *toolSignals) written {
 	description := param.Schema.Get("description").Text()
 	said := readSignals(description)
 	about := tool.get()
-	if said.limitsPaths() || said&remote != 0 || about.limitsPaths {
+	if said.limitsPaths() || said&signalRemote != 0 || about.limitsPaths {
 		return notWritten
 	}
-	switch {
-	case r == destination && (description == "" || (said|about.name|about.summary)&(saves|localFile) != 0),
+	writing := said&signalSaves != 0 && said&signalSource == 0
+	switch kind {
+	case outputPath:
+		if description == "" || (said|about.name|about.summary)&(signalSaves|signalFile) != 0 {
+			return saidWritten
+		}
+		return notWritten
+	case somePlace:
 		// A destination may be a town, an output a format.
-		r == somewhere && (said.has(localFile|saves) || about.name&localFile != 0 && said&source == 0),
-		(r == somePath || r == someFolder) && said&saves != 0 && said&source == 0,
-		r == somePath && said&creates != 0 && about.name&exports != 0:
+		if said.has(signalFile|signalSaves) || about.name&signalFile != 0 && said&signalSource == 0 {
+			return saidWritten
+		}
+		return notWritten
+	case someFolder:
+		if writing {
+			return saidWritten
+		}
+		return notWritten
+	}
+	if writing || said&signalCreates != 0 && about.name&signalExports != 0 {
 		return saidWritten
-	case r != somePath || said&source != 0 || about.summary&remote != 0 || about.name&source != 0:
+	}
+	if (said|about.name)&signalSource != 0 || about.summary&signalRemote != 0 {
 		return notWritten
 	}
 	// write_file and its like: the verb is in the name, and a file is what it is about.
 	v, _ := nameVerb(tool.tool.Words())
-	if e, _ := effectOf(tool.tool); v.files && (e == v.effect || e == changes) && (about.name|about.summary)&localFile != 0 {
+	if e, _ := effectOf(tool.tool); v.files && (e == v.effect || e == effectChanges) && (about.name|about.summary)&signalFile != 0 {
 		return impliedWritten
 	}
 	return notWritten

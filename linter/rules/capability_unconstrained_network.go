@@ -105,31 +105,35 @@ func addressKindOf(name string) addressKind {
 // parameter names, and not only stores, compares or shows it.
 func connectsTo(param *linter.Param, tool *toolSignals) bool {
 	kind := addressKindOf(param.Name)
+	description := param.Schema.Get("description").Text()
 	if format := param.Schema.Get("format").Text(); kind <= maybeAddress && (format == "uri" || format == "url") {
+		// The format of text that carries its content along is uri as well.
+		if strings.Contains(lowerASCII(description[:min(len(description), longestSignalText)]), "data ur") {
+			return false
+		}
 		kind = anAddress
 	}
 	if kind == noAddress || !takesAnyText(param.Schema, tellingURL) {
 		return false
 	}
-	description := param.Schema.Get("description").Text()
 	said := readSignals(description)
-	if said&(confined|noted) != 0 || oneSentence(description, signals.limitsHosts) || namesHost(description) {
+	if said&(signalConfined|signalNoted) != 0 || oneSentence(description, signals.limitsHosts) || namesHost(description) {
 		return false
 	}
 	about := tool.get()
-	if about.limitsHosts || about.name&noted != 0 {
+	if about.limitsHosts || about.name&signalNoted != 0 {
 		return false
 	}
 	switch kind {
 	case calledAddress:
 		return true
 	case fileAddress:
-		return (said|about.name|about.summary)&(contacts|processes) != 0
+		return (said|about.name|about.summary)&(signalContacts|signalProcesses) != 0
 	case anAddress:
-		return said.connects() || about.summary.connects() || about.name&(contacts|http) != 0
+		return said.connects() || said&signalProcesses != 0 || about.summary.connects() || about.name&(signalContacts|signalHTTP) != 0
 	}
 	// The host of a database is what the operator says it is.
-	return said.has(address|contacts) && (said|about.summary)&(noted|sql) == 0
+	return said.has(signalAddress|signalContacts) && (said|about.summary)&(signalNoted|signalSQL) == 0
 }
 
 // namesHost reports whether a text names the host that the address is of, and

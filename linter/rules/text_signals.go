@@ -11,84 +11,84 @@ import (
 type signals uint32
 
 const (
-	runs      signals = 1 << iota // something is executed
-	starts                        // something is started, a program or anything else
-	shell                         // a shell, or a machine that has one
-	command                       // a command
-	line                          // a line, of commands where both stand together
-	code                          // a programming language, or code as such
-	routed                        // a command of the server's own: a sub-command, an action
-	sql                           // SQL
-	sqlWrites                     // statements that change data
-	contacts                      // the network is used
-	address                       // an address in it
-	host                          // the part of one that names a machine
-	http                          // the protocol,
-	requests                      // and what is done with it
-	processes                     // a picture, page or recording is worked on
-	noted                         // an address that is stored, shown or compared
-	saves                         // something is stored
-	creates                       // something new comes about
-	exports                       // and leaves the server as a file
-	localFile                     // files and folders
-	remote                        // things that live in a service, not on the disk
-	source                        // a file that is only read, or its content
-	confined                      // what is allowed is limited
-	sandboxed                     // code runs apart from the rest
-	must                          // something has to be so
-	relative                      // a path that stays below a folder,
-	absolute                      // or need not
+	signalRuns      signals = 1 << iota // something is executed
+	signalStarts                        // something is started, a program or anything else
+	signalShell                         // a shell, or a machine that has one
+	signalCommand                       // a command
+	signalLine                          // a line, of commands where both stand together
+	signalCode                          // a programming language, or code as such
+	signalRouted                        // a command of the server's own: a sub-command, an action
+	signalSQL                           // SQL
+	signalSQLWrites                     // statements that change data
+	signalContacts                      // the network is used
+	signalAddress                       // an address in it
+	signalHost                          // the part of one that names a machine
+	signalHTTP                          // the protocol,
+	signalRequests                      // and what is done with it
+	signalProcesses                     // a picture, page or recording is worked on
+	signalNoted                         // an address that is stored, shown or compared
+	signalSaves                         // something is stored
+	signalCreates                       // something new comes about
+	signalExports                       // and leaves the server as a file
+	signalFile                          // files and folders
+	signalRemote                        // things that live in a service, not on the disk
+	signalSource                        // a file that is only read, or its content
+	signalConfined                      // what is allowed is limited
+	signalSandboxed                     // code runs apart from the rest
+	signalMust                          // something has to be so
+	signalRelative                      // a path that stays below a folder,
+	signalAbsolute                      // or need not
 )
 
 // signalWords has the words, in all the forms that matter.
 var signalWords = func() map[string]signals {
 	table := map[string]signals{}
 	for s, words := range map[signals]string{
-		runs: "run runs running ran execute executes executed executing execution exec eval evaluate evaluates " +
+		signalRuns: "run runs running ran execute executes executed executing execution exec eval evaluate evaluates " +
 			"evaluated evaluating invoke invokes invoked spawn spawns spawned",
-		starts: "start starts started launch launches launched",
-		shell: "shell bash zsh powershell pwsh cmd terminal subprocess console ssh tty cli cron crontab pod " +
+		signalStarts: "start starts started launch launches launched",
+		signalShell: "shell bash zsh powershell pwsh cmd terminal subprocess console ssh tty cli cron crontab pod " +
 			"container host vm commandline adb",
-		command: "command commands cmd script shell",
-		line:    "line lines",
-		code: "javascript typescript js python node ruby lua perl php code script scripts snippet snippets " +
+		signalCommand: "command commands cmd script shell",
+		signalLine:    "line lines",
+		signalCode: "javascript typescript js python node ruby lua perl php code script scripts snippet snippets " +
 			"program programs bytecode wasm applescript vbscript",
-		routed:    "subcommand sub action operation tool specified slack websocket",
-		sql:       "sql duckdb postgres postgresql mysql sqlite clickhouse mariadb",
-		sqlWrites: "insert inserts update updates delete deletes create alter drop truncate ddl dml write writes modify",
-		contacts: "fetch fetches fetched fetching crawl crawls crawled crawling scrape scrapes scraped scraping " +
+		signalRouted:    "subcommand sub action operation tool specified slack websocket",
+		signalSQL:       "sql duckdb postgres postgresql mysql sqlite clickhouse mariadb",
+		signalSQLWrites: "insert inserts update updates delete deletes create alter drop truncate ddl dml write writes modify",
+		signalContacts: "fetch fetches fetched fetching crawl crawls crawled crawling scrape scrapes scraped scraping " +
 			"download downloads downloaded downloading navigate navigates navigating visit visits browser open opens " +
 			"load loads loaded post deliver delivers delivered receives clone clones cloned ping pings connect connects " +
 			"connecting connection curl webhook webhooks webpage webpages callback proxy internet import imports " +
 			"notify notified grab screenshot screenshots render renders",
-		address: "url urls uri uris http https link links website webpage address host hostname " +
+		signalAddress: "url urls uri uris http https link links website webpage address host hostname " +
 			"domain domains",
-		host:     "host hosts hostname hostnames domain domains",
-		http:     "http https",
-		requests: "request requests get post put call calls",
-		processes: "analyze analyzes analyse analyses transcribe transcribes transcription convert converts extract extracts " +
+		signalHost:     "host hosts hostname hostnames domain domains",
+		signalHTTP:     "http https",
+		signalRequests: "request requests get post put call calls",
+		signalProcesses: "analyze analyzes analyse analyses transcribe transcribes transcription convert converts extract extracts " +
 			"resize resizes summarize summarizes summarise summarises parse parses compress compresses translate " +
 			"translates describe describes ocr read reads process processes",
-		noted: "stamp metadata origin associated avatar icon logo redirect redirects " +
+		signalNoted: "stamp metadata origin associated avatar icon logo redirect redirects " +
 			"homepage reference references hyperlink identifies identify filter filters match matches matching " +
 			"tracking customer customers feedback completed bookmark cover remove removes database topic",
-		saves: "save saves saved saving write writes written writing output outputs store stores stored export " +
+		signalSaves: "save saves saved saving write writes written writing output outputs store stores stored export " +
 			"exports exported destination download downloaded dump dumps",
-		exports:   "export exports dump dumps",
-		creates:   "create creates created generate generates generated",
-		localFile: "file files filename filenames folder folders directory directories dir disk filesystem local path paths",
-		remote: "repository repositories repo repos project branch commit bucket wiki vault gitlab github namespace " +
-			"endpoint api json spec specification worker cell stash rev iteration route edge jsonpath staging stage symbol drive dropbox onedrive " +
+		signalExports: "export exports dump dumps",
+		signalCreates: "create creates created generate generates generated",
+		signalFile:    "file files filename filenames folder folders directory directories dir disk filesystem local path paths",
+		signalRemote: "repository repositories repo repos project branch commit bucket wiki vault gitlab github namespace " +
+			"endpoint api spec specification worker cell stash rev iteration route edge jsonpath staging stage symbol drive dropbox onedrive " +
 			"sharepoint s3 gcs blob mailbox mail email inbox bookmark bookmarks",
-		source: "upload uploads uploaded attach attached import imported open load loaded input source " +
+		signalSource: "upload uploads uploaded attach attached import imported open load loaded input source " +
 			"template existing installed content contents base64 encoded parse parsing validate analyze convert reading " +
 			"contains containing filter",
-		confined: "allowed allowlist allowlisted whitelist whitelisted restricted confined sandbox sandboxed inside " +
+		signalConfined: "allowed allowlist allowlisted whitelist whitelisted restricted confined sandbox sandboxed inside " +
 			"within limited private internal loopback localhost refused rejected blocked permitted",
-		sandboxed: "sandbox sandboxed isolated",
-		must:      "must",
-		relative:  "relative",
-		absolute:  "absolute",
+		signalSandboxed: "sandbox sandboxed isolated",
+		signalMust:      "must",
+		signalRelative:  "relative",
+		signalAbsolute:  "absolute",
 	} {
 		for word := range strings.FieldsSeq(words) {
 			table[word] |= s
@@ -102,16 +102,16 @@ func (s signals) has(all signals) bool { return s&all == all }
 
 // limitsPaths reports whether a text says where paths have to stay.
 func (s signals) limitsPaths() bool {
-	return s&confined != 0 || s&relative != 0 && s&absolute == 0
+	return s&signalConfined != 0 || s&signalRelative != 0 && s&signalAbsolute == 0
 }
 
 // limitsHosts reports whether a sentence says which addresses are allowed.
 func (s signals) limitsHosts() bool {
-	return s&address != 0 && s&confined != 0 || s.has(must|host)
+	return s&signalAddress != 0 && s&signalConfined != 0 || s.has(signalMust|signalHost)
 }
 
 // connects reports whether a text says that the network is used.
-func (s signals) connects() bool { return s&contacts != 0 || s.has(http|requests) }
+func (s signals) connects() bool { return s&signalContacts != 0 || s.has(signalHTTP|signalRequests) }
 
 // longestSignalText bounds, in bytes, how much of a text is read for signals:
 // what a definition is about stands at its beginning.
@@ -218,11 +218,11 @@ func (t *toolSignals) get() *toolSignals {
 			t.summary = s
 		}
 		t.description |= s
-		t.runsCode = t.runsCode || s.has(runs|code)
+		t.runsCode = t.runsCode || s.has(signalRuns|signalCode)
 		t.limitsHosts = t.limitsHosts || s.limitsHosts()
-		t.limitsPaths = t.limitsPaths || s.has(confined|localFile)
+		t.limitsPaths = t.limitsPaths || s.has(signalConfined|signalFile)
 		return true
 	})
-	t.onlyReads = t.description&(sql|runs) != 0 && onlyReads(t.tool.Description(), t.description)
+	t.onlyReads = t.description&(signalSQL|signalRuns) != 0 && onlyReads(t.tool.Description(), t.description)
 	return t
 }

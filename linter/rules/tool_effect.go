@@ -11,10 +11,10 @@ import (
 type effect uint8
 
 const (
-	unknownEffect effect = iota
-	reads
-	changes
-	destroys // changes that take something away
+	effectUnknown effect = iota
+	effectReads
+	effectChanges
+	effectDestroys // changes that take something away
 )
 
 // verb is what a word means as the verb of a name or description.
@@ -35,22 +35,22 @@ var verbs = func() map[string]verb {
 			table[word] = v
 		}
 	}
-	add(verb{effect: reads}, "get list read search find fetch describe show retrieve browse inspect lookup")
-	add(verb{effect: reads, noun: true}, "view count check query return display provide give look compute calculate "+
+	add(verb{effect: effectReads}, "get list read search find fetch describe show retrieve browse inspect lookup")
+	add(verb{effect: effectReads, noun: true}, "view count check query return display provide give look compute calculate "+
 		"analyze analyse explain tell compare estimate summarize summarise validate verify report discover "+
 		"enumerate scan")
-	add(verb{effect: changes, files: true}, "create update write edit rename insert add set replace append overwrite modify "+
+	add(verb{effect: effectChanges, files: true}, "create update write edit rename insert add set replace append overwrite modify "+
 		"mkdir restore")
-	add(verb{effect: changes}, "upload send publish deploy assign unassign enable disable install invite approve upsert "+
+	add(verb{effect: effectChanges}, "upload send publish deploy assign unassign enable disable install invite approve upsert "+
 		"merge push cancel")
-	add(verb{effect: changes, noun: true, files: true}, "put patch save copy move mv touch")
-	add(verb{effect: changes, noun: true}, "post fork archive transfer pay charge book order submit commit stop restart "+
+	add(verb{effect: effectChanges, noun: true, files: true}, "put patch save copy move mv touch")
+	add(verb{effect: effectChanges, noun: true}, "post fork archive transfer pay charge book order submit commit stop restart "+
 		"reset register import schedule close reopen change mute unmute apply attach detach link lock unlock tag mark "+
 		"release pause resume trigger revert configure toggle")
-	add(verb{effect: destroys, files: true}, "delete remove destroy wipe erase clear")
-	add(verb{effect: destroys}, "purge kill terminate uninstall revoke")
-	add(verb{effect: destroys, noun: true, files: true}, "truncate rm unlink")
-	add(verb{effect: destroys, noun: true}, "drop")
+	add(verb{effect: effectDestroys, files: true}, "delete remove destroy wipe erase clear")
+	add(verb{effect: effectDestroys}, "purge kill terminate uninstall revoke")
+	add(verb{effect: effectDestroys, noun: true, files: true}, "truncate rm unlink")
+	add(verb{effect: effectDestroys, noun: true}, "drop")
 	add(verb{noun: true, files: true}, "download")
 	return table
 }()
@@ -89,37 +89,37 @@ func verbOf(word string) (verb, bool) {
 // description begins with. agreed means that both say so; without that, a verb
 // at the start of the name that is no noun stands uncontradicted.
 func effectOf(tool *linter.Entity) (e effect, agreed bool) {
-	v, clear := nameVerb(tool.Words())
+	v, sure := nameVerb(tool.Words())
 	byName := v.effect
-	if byName == unknownEffect {
-		return unknownEffect, false
+	if byName == effectUnknown {
+		return effectUnknown, false
 	}
 	said := describedEffect(tool.Ref.Name, tool.Description())
 	switch {
 	case said == byName:
 		return byName, true
-	case said == unknownEffect:
-		if clear {
+	case said == effectUnknown:
+		if sure {
 			return byName, false
 		}
-		return unknownEffect, false
-	case said == reads || byName == reads:
-		return unknownEffect, false // they contradict each other
+		return effectUnknown, false
+	case said == effectReads || byName == effectReads:
+		return effectUnknown, false // they contradict each other
 	}
-	return changes, true
+	return effectChanges, true
 }
 
 // nameVerb reads the verb of a name: the first word, or the second, third or
-// last one where the first ones name a service. clear means that it can be
+// last one where the first ones name a service. sure means that it can be
 // nothing else.
-func nameVerb(words []string) (v verb, clear bool) {
+func nameVerb(words []string) (v verb, sure bool) {
 	if len(words) == 0 {
 		return verb{}, false
 	}
 	// get_or_create, search_and_replace: whatever comes later counts.
 	if joint := slices.IndexFunc(words, func(w string) bool { return w == "or" || w == "and" }); joint > 0 {
 		for _, word := range words[joint:] {
-			if v, ok := verbOf(word); ok && v.effect > reads && !v.noun {
+			if v, ok := verbOf(word); ok && v.effect > effectReads && !v.noun {
 				return v, false
 			}
 		}
@@ -160,7 +160,7 @@ func describedEffect(name, description string) effect {
 		var word string
 		word, rest = nextWord(rest)
 		if word == "" {
-			return unknownEffect
+			return effectUnknown
 		}
 		if strings.EqualFold(word, name) || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " |") ||
 			strings.ContainsRune(word, '_') {
@@ -173,7 +173,7 @@ func describedEffect(name, description string) effect {
 		v, _ := verbOf(word)
 		return v.effect
 	}
-	return unknownEffect
+	return effectUnknown
 }
 
 // nextWord cuts the next run of ASCII letters, digits, _ and - from a text.

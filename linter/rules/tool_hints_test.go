@@ -49,14 +49,14 @@ func TestAnnotationType(t *testing.T) {
 
 func TestUnknownAnnotationsAreOneFindingAServer(t *testing.T) {
 	t.Parallel()
-	one := named("water_level", "The level.", `{"priority":5,"read_only":true,"title":"x"}`)
-	two := named("basin", "The basin.", `{"priority":1}`)
+	one := withHints("water_level", "The level.", `{"priority":5,"read_only":true,"title":"x"}`)
+	two := withHints("basin", "The basin.", `{"priority":1}`)
 	for document, want := range map[string]string{
 		one: `info /annotations/priority: annotations that no specification has: "priority", "read_only" (did you mean readOnlyHint?)`,
 		one + "," + two: `info : annotations that no specification has: "priority", "read_only" (did you mean readOnlyHint?), ` +
 			`on 2 tools ("water_level", "basin")`,
-		named("basin", "The basin.", `{"title":"x"}`): "",
-		named("basin", "The basin.", `[]`):            "",
+		withHints("basin", "The basin.", `{"title":"x"}`): "",
+		withHints("basin", "The basin.", `[]`):            "",
 	} {
 		s := mustParse(t, []byte("["+document+"]"))
 		s.Key = "key"
