@@ -35,6 +35,8 @@ func TestMissingAnnotations(t *testing.T) {
 		{"inflected", withHints("deletes_booking", "Deletes a booking.", ""), missing},
 		{"verb at the end", withHints("booking_delete", "Delete a booking.", ""), missing},
 		{"post", withHints("slack_post_message", "Posts a message.", ""), missing},
+		{"verb of another kind in the description", withHints("delete_booking", "Updates the list.", ""), missing},
+		{"a lead-in without end", withHints("list_berths", "This tool can be used to be used to be used to be used.", ""), missing},
 		{"other hints only", withHints("delete_booking", "Deletes a booking.", `{"idempotentHint":true}`), missing},
 		{"a read without readOnlyHint", withHints("get_tides", "Returns the tides.", `{"destructiveHint":false}`), missing},
 
@@ -43,6 +45,7 @@ func TestMissingAnnotations(t *testing.T) {
 		{"a noun", withHints("blog_post_stats", "Returns how often posts were read.", ""), ""},
 		{"a report", withHints("run_funnel_report", "Runs a report.", ""), ""},
 		{"a list that is not listed", withHints("todo_list", "Keeps what is to be done.", ""), ""},
+		{"no word at all", withHints("..", "Returns the tides.", ""), ""},
 		{"no verb", withHints("water_level", "Returns the water level.", ""), ""},
 		{"contradicted by the description", withHints("create_report", "Returns the report of the day.", ""), ""},
 		{"wrong type is another rule's", withHints("get_tides", "Returns the tides.", `"x"`), ""},

@@ -170,14 +170,11 @@ func oneWord(name string) bool {
 // writesBySQL reports whether a parameter is SQL that may change data: nothing
 // says that only reading is possible.
 func writesBySQL(kind executable, said signals, description string, about *toolSignals) bool {
-	anywhere := said | about.name | about.description
-	if anywhere&signalSQL == 0 && kind != sqlText || anywhere&signalRuns == 0 {
+	isSQL := kind == sqlText || (said|about.name|about.summary)&signalSQL != 0
+	if !isSQL || (said|about.name|about.description)&signalRuns == 0 {
 		return false
 	}
-	if kind == anyQuery && (said|about.name|about.summary)&signalSQL == 0 {
-		return false
-	}
-	if readOnly, _ := about.tool.Get("annotations").Get("readOnlyHint").Bool(); readOnly {
+	if readOnly, _ := hint(about.tool, readOnlyHint); readOnly {
 		return false
 	}
 	if e, _ := effectOf(about.tool); e == effectReads {
