@@ -37,6 +37,9 @@ func TestMissingAnnotations(t *testing.T) {
 		{"post", withHints("slack_post_message", "Posts a message.", ""), missing},
 		{"verb of another kind in the description", withHints("delete_booking", "Updates the list.", ""), missing},
 		{"a lead-in without end", withHints("list_berths", "This tool can be used to be used to be used to be used.", ""), missing},
+		{"nothing but a verb", withHints("search", "Search for ships by name.", ""), missing},
+		{"the name again, then the verb", withHints("listBerths", "listBerths returns all berths.", ""), missing},
+		{"a label before the verb", withHints("port-get-berth", "Port | Retrieve a berth", ""), missing},
 		{"other hints only", withHints("delete_booking", "Deletes a booking.", `{"idempotentHint":true}`), missing},
 		{"a read without readOnlyHint", withHints("get_tides", "Returns the tides.", `{"destructiveHint":false}`), missing},
 
@@ -46,6 +49,7 @@ func TestMissingAnnotations(t *testing.T) {
 		{"a report", withHints("run_funnel_report", "Runs a report.", ""), ""},
 		{"a list that is not listed", withHints("todo_list", "Keeps what is to be done.", ""), ""},
 		{"no word at all", withHints("..", "Returns the tides.", ""), ""},
+		{"a verb that names a group", withHints("search", "Search operations: lists indexes, queries and changes them.", ""), ""},
 		{"no verb", withHints("water_level", "Returns the water level.", ""), ""},
 		{"contradicted by the description", withHints("create_report", "Returns the report of the day.", ""), ""},
 		{"wrong type is another rule's", withHints("get_tides", "Returns the tides.", `"x"`), ""},

@@ -162,15 +162,18 @@ func describedEffect(name, description string) effect {
 		if word == "" {
 			return effectUnknown
 		}
-		if strings.EqualFold(word, name) || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " |") ||
-			strings.ContainsRune(word, '_') {
-			continue // the name again, or a label
+		lower := strings.ToLower(word)
+		if leadIn(lower) || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " |") || strings.Contains(word, "_") {
+			continue // the last three are labels and names
 		}
-		word = strings.ToLower(word)
-		if leadIn(word) {
+		v, isVerb := verbOf(lower)
+		if !isVerb && strings.EqualFold(word, name) {
 			continue
 		}
-		v, _ := verbOf(word)
+		switch next, _ := nextWord(rest); strings.ToLower(next) {
+		case "operations", "operation", "commands", "command", "tools", "api":
+			return effectUnknown // "Search operations" searches nothing
+		}
 		return v.effect
 	}
 	return effectUnknown
