@@ -39,6 +39,7 @@ func TestMissingAnnotations(t *testing.T) {
 		{"a lead-in without end", withHints("list_berths", "This tool can be used to be used to be used to be used.", ""), missing},
 		{"nothing but a verb", withHints("search", "Search for ships by name.", ""), missing},
 		{"the name again, then the verb", withHints("listBerths", "listBerths returns all berths.", ""), missing},
+		{"write operations", withHints("berths_write", "Write operations for berths.", ""), missing},
 		{"a label before the verb", withHints("port-get-berth", "Port | Retrieve a berth", ""), missing},
 		{"other hints only", withHints("delete_booking", "Deletes a booking.", `{"idempotentHint":true}`), missing},
 		{"a read without readOnlyHint", withHints("get_tides", "Returns the tides.", `{"destructiveHint":false}`), missing},

@@ -172,7 +172,10 @@ func describedEffect(name, description string) effect {
 		}
 		switch next, _ := nextWord(rest); strings.ToLower(next) {
 		case "operations", "operation", "commands", "command", "tools", "api":
-			return effectUnknown // "Search operations" searches nothing
+			// "Search operations" searches nothing, but write operations write.
+			if lower != "write" && lower != "read" {
+				return effectUnknown
+			}
 		}
 		return v.effect
 	}
