@@ -22,9 +22,10 @@ var rooms = map[string][]string{
 	"linter/severity": {},
 	"linter/snapshot": {},
 	"linter":          {"linter/severity", "linter/snapshot"},
-	"linter/rules":    {"linter", "linter/severity", "linter/snapshot", "linter/rules/internal/schemacheck"},
+	"linter/rules":    {"linter", "linter/severity", "linter/snapshot", "linter/rules/internal/schemacheck", "linter/rules/internal/similar"},
 
 	"linter/rules/internal/schemacheck": {"linter/snapshot"},
+	"linter/rules/internal/similar":     {},
 
 	"linter/report": {"linter", "linter/severity", "linter/snapshot", "lockfile"},
 	"lockfile":      {"linter/severity", "linter/snapshot"},
