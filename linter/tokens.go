@@ -84,6 +84,10 @@ func (r *run) tokens() Tokens {
 	return t
 }
 
+// EstimateTokens is what a value costs a model's context, estimated like
+// [Entity.Tokens]; 0 for an absent one.
+func EstimateTokens(n *snapshot.Node) int { return estimate(n) }
+
 // estimate is the size of a value in a model's context.
 func estimate(n *snapshot.Node) int {
 	if n == nil {

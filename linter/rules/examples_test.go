@@ -30,7 +30,11 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 			t.Fatal(err)
 		}
 		document = exampleServer
-	case keys["tools"] == nil:
+	case keys["options"] != nil:
+		if err := json.Unmarshal(keys["options"], &config.Options); err != nil {
+			t.Fatal(err)
+		}
+	case !isSnapshot(keys):
 		document = "[" + example + "]"
 	}
 	s := mustParse(t, []byte(document))
@@ -42,6 +46,10 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 		}
 	}
 	return live
+}
+
+func isSnapshot(keys map[string]json.RawMessage) bool {
+	return keys["tools"] != nil || keys["prompts"] != nil || keys["resources"] != nil || keys["resourceTemplates"] != nil
 }
 
 func TestExamplesOfEveryRule(t *testing.T) {
@@ -115,6 +123,7 @@ func TestRegistryStartsInTheSecondSeedsOrder(t *testing.T) {
 		"schema/missing-param-description", "schema/untyped-param", "schema/unknown-required",
 		"description/missing", "description/too-short", "description/too-long", "description/vague",
 		"injection/hidden-unicode",
+		"naming/invalid-tool-name", "naming/duplicate-name", "naming/inconsistent-style",
 	}
 	if !slices.Equal(ids, want) {
 		t.Errorf("order %v; want %v", ids, want)

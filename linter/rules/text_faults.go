@@ -53,7 +53,7 @@ var tooDeep = linter.Rule{
 	Title:      "Definition nested too deeply",
 	Why:        "Clients limit the nesting they accept, no model follows it, and a payload far down escapes review.",
 	Severity:   linter.Severities{Recommended: severity.Error},
-	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"_meta":` + deepExample + `}`,
+	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"_meta":{"office":` + deepExample + `}}`,
 	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"_meta":{"office":{"basin":1}}}`,
 	Since:      firstVersion,
 	References: []string{jsonSpec + "#section-9"},

@@ -1,0 +1,82 @@
+package rules_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
+)
+
+// alikeTools are the sets that make a comparison of all pairs expensive.
+var alikeTools = map[string]func(i int) string{
+	"identical": func(int) string { return alikeTool("find_tides", "Finds the tides of one basin of the harbour.") },
+	"same text": func(i int) string {
+		return alikeTool(fmt.Sprint("find_tides_", i), "Finds the tides of one basin of the harbour.")
+	},
+	"same words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), shuffledWords(i, 40)) },
+	// Every text has half of the common words, so none is found and all must
+	// be looked at.
+	"half the words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), shuffledWords(i, 20)) },
+	"own words": func(i int) string {
+		return alikeTool(fmt.Sprint("find_tides_", i), fmt.Sprintf("Finds thing%d of place%d for office%d in the harbour.", i, i, i))
+	},
+}
+
+func alikeTool(name, description string) string {
+	return fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object","properties":{"basin":{"type":"string"},"day":{"type":"string"}}}}`, name, description)
+}
+
+// shuffledWords are n of 40 words.
+func shuffledWords(seed, n int) string {
+	random := rand.New(rand.NewPCG(uint64(seed), 7))
+	words := make([]string, n)
+	for i, word := range random.Perm(40)[:n] {
+		words[i] = fmt.Sprint("word", word)
+	}
+	return strings.Join(words, " ")
+}
+
+func alikeSnapshot(tools int, tool func(int) string) []byte {
+	list := make([]string, tools)
+	for i := range list {
+		list[i] = tool(i)
+	}
+	return []byte("[" + strings.Join(list, ",\n") + "]")
+}
+
+func overlapOnly(tb testing.TB) *linter.Linter {
+	all := rules.All()
+	at := slices.IndexFunc(all, func(r linter.Rule) bool { return r.ID == "tools/overlap" })
+	l, err := linter.New(all[at:at+1], linter.Config{Preset: linter.Agents})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return l
+}
+
+// BenchmarkOverlap10000Tools compares 10,000 tools with 1,000, for the rule
+// alone: "x1000-cpu" must stay under 12.
+func BenchmarkOverlap10000Tools(b *testing.B) {
+	l := overlapOnly(b)
+	for name, tool := range alikeTools {
+		b.Run(name, func(b *testing.B) {
+			small, large := mustParse(b, alikeSnapshot(1_000, tool)), mustParse(b, alikeSnapshot(10_000, tool))
+			smallTime, largeTime := longest(), longest()
+			for b.Loop() {
+				runs := measure(func() {
+					for range smallRuns {
+						l.Lint(small)
+					}
+				})
+				smallTime = smallTime.least(spent{runs.wall / smallRuns, runs.cpu / smallRuns})
+				largeTime = largeTime.least(measure(func() { l.Lint(large) }))
+			}
+			b.ReportMetric(float64(largeTime.cpu)/float64(smallTime.cpu), "x1000-cpu")
+			b.ReportMetric(float64(largeTime.cpu.Milliseconds()), "ms-large")
+		})
+	}
+}
