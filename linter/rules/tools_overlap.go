@@ -45,34 +45,24 @@ var overlap = linter.Rule{
 			return
 		}
 		var set similar.Set
-		shapes := newShapes(tools, p.Preset())
 		for _, tool := range tools {
 			set.Add(tool.Ref.Name, tool.Description())
 		}
-		threshold := likeness
+		shapes := newShapes(tools, p.Preset())
+		threshold, reported := likeness, map[int]bool{}
 		if p.Preset() == linter.Recommended {
-			threshold = clearLikeness
+			threshold, reported = clearLikeness, reportCopies(p, shapes.texts)
 		}
 		unfinished := 0
 		set.Search(threshold, shapes.related, func(i int, m similar.Match) {
-			if m.Count == 0 {
-				unfinished++
-				return
-			}
-			other := tools[m.Nearest]
-			f := linter.Finding{
-				Message: fmt.Sprintf("reads like %s (likeness %.2f)", quote(other.Ref.Name), math.Min(m.Similarity, 1)),
-				Fix:     "Say in each description when to use it rather than the other, or make one tool of them.",
-				Subject: other.Ref.Name,
-				Waste:   wasteOverlap,
-			}
 			switch {
-			case m.Cut:
-				f.Message += fmt.Sprintf(" and at least %s; the search ended there", plural(m.Count-1, "other tool"))
-			case m.Count > 1:
-				f.Message += " and " + plural(m.Count-1, "other tool")
+			case reported[i]:
+			case m.Count == 0:
+				unfinished++
+			default:
+				reportOverlap(p, tools[i], tools[m.Nearest], fmt.Sprintf("reads like %s (likeness %.2f)",
+					quote(tools[m.Nearest].Ref.Name), math.Min(m.Similarity, 1)), m.Count-1, m.Cut)
 			}
-			p.Report(tools[i], "", f)
 		})
 		if unfinished > 0 {
 			p.Report(p.Server(), "", linter.Finding{
@@ -84,19 +74,83 @@ var overlap = linter.Rule{
 	},
 }
 
+// reportOverlap reports a tool of which others read alike: the nearest, and how
+// many more.
+func reportOverlap(p *linter.Pass, tool, other *linter.Entity, message string, more int, cut bool) {
+	switch {
+	case cut:
+		message += fmt.Sprintf(" and at least %s; the search ended there", plural(more, "other tool"))
+	case more > 0:
+		message += " and " + plural(more, "other tool")
+	}
+	p.Report(tool, "", linter.Finding{
+		Message: message,
+		Fix:     "Say in each description when to use it rather than the other, or make one tool of them.",
+		Subject: other.Ref.Name,
+		Waste:   wasteOverlap,
+	})
+}
+
+// reportCopies reports tools that a later one of another name copies the
+// description of, whatever else they do, and returns which. texts are the
+// descriptions by number, 0 for none.
+func reportCopies(p *linter.Pass, texts []int32) map[int]bool {
+	tools := p.Tools()
+	type named struct {
+		text int32
+		name string
+	}
+	type group struct {
+		size         int // tools that have the text
+		first, other int // the first two of different names, other -1 for none
+	}
+	groups, sizes := map[int32]group{}, map[named]int{}
+	copied := make([]int, len(tools)) // by tool: the next one with its text
+	more := make([]int, len(tools))   // and how many others come after that
+	for i := len(tools) - 1; i >= 0; i-- {
+		name := tools[i].Ref.Name
+		key := named{texts[i], name}
+		g, ok := groups[texts[i]]
+		switch {
+		case !ok:
+			g = group{first: i, other: -1}
+			copied[i] = -1
+		case tools[g.first].Ref.Name != name:
+			copied[i] = g.first
+			g.first, g.other = i, g.first
+		default:
+			copied[i] = g.other
+			g.first = i
+		}
+		more[i] = g.size - sizes[key] - 1
+		g.size++
+		groups[texts[i]] = g
+		sizes[key]++
+	}
+	reported := map[int]bool{}
+	for i, j := range copied {
+		if j >= 0 && texts[i] != 0 {
+			reported[i] = true
+			reportOverlap(p, tools[i], tools[j], "has the same description as "+quote(tools[j].Ref.Name), more[i], false)
+		}
+	}
+	return reported
+}
+
 // shapes are what tools must have in common before their texts are compared.
 type shapes struct {
 	verbs []int     // by tool: the verb of its name, 0 for none
 	args  [][]int32 // by tool: its arguments, sorted
-	// Only where the texts alone do not convince: by tool, what its name says
-	// besides the verb, sorted, and its description.
-	nouns       [][]int32
-	description []int32
+	// Only in preset recommended: by tool, what its name says besides the verb,
+	// sorted; its name and its description, 0 for none.
+	nouns        [][]int32
+	names, texts []int32
 }
 
 func newShapes(tools []*linter.Entity, preset linter.Preset) shapes {
 	s := shapes{verbs: make([]int, len(tools)), args: make([][]int32, len(tools))}
-	verbs, names, nouns, texts := numbers{}, numbers{}, numbers{}, numbers{}
+	verbs, args, nouns := numbers{}, numbers{}, numbers{}
+	names, texts := numbers{}, numbers{"": 0}
 	for i, tool := range tools {
 		verb := action(tool.Words())
 		if verb != "" {
@@ -108,14 +162,15 @@ func newShapes(tools []*linter.Entity, preset linter.Preset) shapes {
 		params := tool.Params()
 		for j := range params {
 			if params[j].Top && len(s.args[i]) < maxArguments {
-				s.args[i] = append(s.args[i], names.of(params[j].Name))
+				s.args[i] = append(s.args[i], args.of(params[j].Name))
 			}
 		}
 		slices.Sort(s.args[i])
 		if preset == linter.Agents {
 			continue
 		}
-		s.description = append(s.description, texts.of(linter.Trim(tool.Description())))
+		s.names = append(s.names, names.of(tool.Ref.Name))
+		s.texts = append(s.texts, texts.of(linter.Trim(tool.Description())))
 		var own []int32
 		for _, word := range tool.Words() {
 			if word != verb && len(own) < maxArguments {
@@ -142,14 +197,17 @@ func (n numbers) of(text string) int32 {
 
 // related reports whether two tools do the same to, as far as one can tell, the
 // same: no different verbs, and half of the arguments shared. In preset
-// recommended one name must also say no more than the other does, or one text
-// stand for both: update_plugin and update_theme are told apart by their nouns
-// however alike the rest is.
+// recommended one name must also say no more than the other does: update_plugin
+// and update_theme are told apart by their nouns however alike the rest is.
+// Copies of a text or a whole tool have findings of their own there.
 func (s *shapes) related(i, j int) (ok bool, steps int) {
 	if s.verbs[i] != s.verbs[j] && s.verbs[i] != 0 && s.verbs[j] != 0 {
 		return false, 0
 	}
-	if s.nouns != nil && s.description[i] != s.description[j] {
+	if s.nouns != nil {
+		if s.names[i] == s.names[j] || s.texts[i] == s.texts[j] && s.texts[i] != 0 {
+			return false, 0
+		}
 		a, b := s.nouns[i], s.nouns[j]
 		if steps = len(a) + len(b); shared(a, b) < min(len(a), len(b)) {
 			return false, steps
