@@ -55,11 +55,11 @@ func uriFault(text string) string {
 		switch c := text[i]; {
 		case c == '%':
 			if i+2 >= len(text) || !isHex(text[i+1]) || !isHex(text[i+2]) {
-				return "has a % that two hex digits must follow"
+				return `has a "%" without two hex digits after it`
 			}
 			i += 2
 		case c == '{' || c == '}':
-			return `has a brace; a template belongs into "resourceTemplates"`
+			return `has a brace; expected a template among the "resourceTemplates"`
 		case c <= ' ' || c == 0x7F || strings.IndexByte("\"<>\\^`|", c) >= 0:
 			return "has " + quote(text[i:i+1]) + ", which must be percent-encoded"
 		}
@@ -85,7 +85,7 @@ func schemeFault(text string) string {
 		return "has no scheme; expected an absolute URI"
 	case rest == "":
 		return "has nothing after the scheme"
-	case len(scheme) == 1:
+	case len(scheme) == 1 && !strings.HasPrefix(rest, "//"):
 		return "looks like a Windows path; expected file:///" + scheme + ":/…"
 	}
 	return ""

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -73,32 +74,42 @@ var argumentFields = []field{
 // maxFaults is how many faults of one entity are reported.
 const maxFaults = 20
 
-// definitionCheck reports the faults of one entity.
-type definitionCheck struct {
-	pass   *linter.Pass
-	entity *linter.Entity
-	found  int
+// fault is one thing that is wrong with a definition.
+type fault struct{ path, subject, message string }
+
+// faultList collects the faults of one entity. Only those that are reported are
+// kept, the rest is counted.
+type faultList struct {
+	kept  []fault
+	total int
+}
+
+func (l *faultList) add(path, subject, message string) {
+	if l.total++; l.total <= maxFaults {
+		l.kept = append(l.kept, fault{path, subject, message})
+	}
 }
 
 func checkDefinition(p *linter.Pass, e *linter.Entity) {
-	c := definitionCheck{pass: p, entity: e}
+	var found faultList
 	kind := kindNames[e.Ref.Kind]
 	if n := e.Node(); n.Type() != snapshot.Object {
-		c.report("", "", fmt.Sprintf("the %s must be an object; found %s", kind, n.Type()))
-		return
+		found.add("", "", fmt.Sprintf("the %s must be an object; found %s", kind, n.Type()))
+	} else {
+		found.members(n, "", "the "+kind, fields[e.Ref.Kind])
 	}
-	c.members(e.Node(), "", "the "+kind, fields[e.Ref.Kind])
-	if e.Ref.Kind != snapshot.KindPrompt {
-		return
+	if e.Ref.Kind == snapshot.KindPrompt {
+		found.arguments(e.Get("arguments").Elements())
 	}
-	for i, argument := range e.Get("arguments").Elements() {
-		at := snapshot.AppendIndex("/arguments", i)
-		label := fmt.Sprintf("argument %d", i+1)
-		if argument.Type() != snapshot.Object {
-			c.report(at, "", fmt.Sprintf("%s must be an object; found %s", label, argument.Type()))
-			continue
+	for i, f := range found.kept {
+		if i == maxFaults-1 && found.total > maxFaults {
+			f.message += fmt.Sprintf(" (and %s not listed)", plural(found.total-maxFaults, "fault"))
 		}
-		c.members(argument, at, label, argumentFields)
+		p.Report(e, f.path, linter.Finding{
+			Message: f.message,
+			Fix:     "Send what the protocol's schema says, and leave out what there is not instead of sending null.",
+			Subject: f.subject,
+		})
 	}
 }
 
@@ -110,31 +121,30 @@ var kindNames = map[snapshot.Kind]string{
 	snapshot.KindResourceTemplate: "resource template",
 }
 
-func (c *definitionCheck) members(n *snapshot.Node, at, label string, fields []field) {
+func (l *faultList) members(n *snapshot.Node, at, label string, fields []field) {
 	for _, f := range fields {
 		value := n.Get(f.key)
 		switch {
-		case value == nil && f.required:
-			c.report(at+"/"+f.key, f.key, fmt.Sprintf("%s has no %q; expected %s", label, f.key, f.is))
+		case value == nil && !f.required || value.Type() == f.is && !f.required:
 		case value == nil:
+			l.add(at+"/"+f.key, f.key, fmt.Sprintf("%s has no %q; expected %s", label, f.key, f.is))
 		case value.Type() != f.is:
-			c.report(at+"/"+f.key, f.key, fmt.Sprintf("%q of %s must be %s; found %s", f.key, label, f.is, value.Type()))
-		case f.required && linter.IsBlank(value.Text()):
-			c.report(at+"/"+f.key, f.key, fmt.Sprintf("%q of %s is blank", f.key, label))
+			l.add(at+"/"+f.key, f.key, fmt.Sprintf("%q of %s must be %s; found %s", f.key, label, f.is, value.Type()))
+		case linter.IsBlank(value.Text()):
+			l.add(at+"/"+f.key, f.key, fmt.Sprintf("%q of %s is blank", f.key, label))
 		}
 	}
 }
 
-func (c *definitionCheck) report(path, subject, message string) {
-	if c.found++; c.found > maxFaults {
-		return
+// arguments looks at the arguments of a prompt.
+func (l *faultList) arguments(arguments []*snapshot.Node) {
+	for i, argument := range arguments {
+		at := snapshot.AppendIndex("/arguments", i)
+		label := "argument " + strconv.Itoa(i+1)
+		if argument.Type() != snapshot.Object {
+			l.add(at, "", fmt.Sprintf("%s must be an object; found %s", label, argument.Type()))
+			continue
+		}
+		l.members(argument, at, label, argumentFields)
 	}
-	if c.found == maxFaults {
-		message += fmt.Sprintf(" (the last of %d faults that are reported)", maxFaults)
-	}
-	c.pass.Report(c.entity, path, linter.Finding{
-		Message: message,
-		Fix:     "Send what the protocol's schema says, and leave out what there is not instead of sending null.",
-		Subject: subject,
-	})
 }
