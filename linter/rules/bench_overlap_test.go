@@ -14,11 +14,11 @@ import (
 // alikeTools are the sets that make a comparison of all pairs expensive.
 var alikeTools = map[string]func(i int) string{
 	"identical": func(int) string { return alikeTool("find_tides", "Finds the tides of one basin of the harbour.") },
-	"same text": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(0, mostWords)) },
+	"same text": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(0, commonVocabulary)) },
 	// The same, said in other orders.
-	"same words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(i, mostWords)) },
+	"same words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(i, commonVocabulary)) },
 	// Each has its part of the common words: none is alike, all must be looked at.
-	"half the words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(i, mostWords/2)) },
+	"half the words": func(i int) string { return alikeTool(fmt.Sprint("find_tides_", i), commonWords(i, commonVocabulary/2)) },
 	"own words": func(i int) string {
 		return alikeTool(fmt.Sprint("find_tides_", i), fmt.Sprintf("Finds thing%d of place%d for office%d in the harbour.", i, i, i))
 	},
@@ -28,15 +28,15 @@ func alikeTool(name, description string) string {
 	return fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object","properties":{"basin":{"type":"string"},"day":{"type":"string"}}}}`, name, description)
 }
 
-// mostWords is how many words 10,000 tools must share to be alike: each has one
+// commonVocabulary is how many words 10,000 tools must share to be alike: each has one
 // of its own, its number, and a rare word weighs much.
-const mostWords = 150
+const commonVocabulary = 150
 
 // commonWords are n of the common words, in another order for every seed.
 func commonWords(seed, n int) string {
 	random := rand.New(rand.NewPCG(uint64(seed), 7))
 	words := make([]string, n)
-	for i, word := range random.Perm(mostWords)[:n] {
+	for i, word := range random.Perm(commonVocabulary)[:n] {
 		words[i] = fmt.Sprint("word", word)
 	}
 	return strings.Join(words, " ")

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 )
 
-// longestName is the length of a tool's name in the specification.
-const longestName = 128
+// maxToolName is the length of a tool's name in the specification.
+const maxToolName = 128
 
 // invalidToolName finds tools that the specification gives no such name. What
 // single clients refuse beyond it is the business of compat/tool-name.
@@ -34,7 +34,7 @@ var invalidToolName = linter.Rule{
 			path = "/name"
 		}
 		p.Report(tool, path, linter.Finding{
-			Message: fmt.Sprintf("the name %s %s; expected 1 to %d letters, digits, _, . and -", quote(name), fault, longestName),
+			Message: fmt.Sprintf("the name %s %s; expected 1 to %d letters, digits, _, . and -", quote(name), fault, maxToolName),
 			Fix:     "Rename the tool, and mention the old name nowhere.",
 		})
 	},
@@ -51,7 +51,7 @@ func nameFault(name string) string {
 	case bad >= 0:
 		_, size := utf8.DecodeRuneInString(name[bad:])
 		return "has " + quote(name[bad:bad+size])
-	case len(name) > longestName:
+	case len(name) > maxToolName:
 		return fmt.Sprintf("has %d characters", len(name))
 	}
 	return ""

@@ -18,12 +18,13 @@ import (
 var invalidURI = linter.Rule{
 	ID:       "resources/invalid-uri",
 	Title:    "Resource address that is no URI or URI template",
-	Why:      "Clients parse the address before they ask for it: Python's refuse a list with a relative one, others cannot expand the template.",
+	Why:      "The protocol asks for an absolute URI, and clients check: one relative address has cost the whole list, and a template that does not parse can never be filled in.",
 	Severity: linter.Severities{Recommended: severity.Warning},
 	Bad:      `{"resources":[{"uri":"pilots/today","name":"Pilots","description":"Who is on duty today."}]}`,
 	Good:     `{"resources":[{"uri":"harbour://pilots/today","name":"Pilots","description":"Who is on duty today."}],"resourceTemplates":[{"uriTemplate":"harbour://berths/{berth}","name":"Berth","description":"What is known about one berth."}]}`,
 	Since:    firstVersion,
 	References: []string{
+		"https://github.com/modelcontextprotocol/python-sdk/issues/1574",
 		"https://www.rfc-editor.org/rfc/rfc3986",
 		"https://www.rfc-editor.org/rfc/rfc6570",
 		"https://modelcontextprotocol.io/specification/2025-11-25/server/resources",

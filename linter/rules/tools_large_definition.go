@@ -36,7 +36,7 @@ var largeDefinition = linter.Rule{
 		input, output := linter.EstimateTokens(tool.Get("inputSchema")), linter.EstimateTokens(tool.Get("outputSchema"))
 		f := linter.Finding{
 			Message: fmt.Sprintf("the definition costs %s tokens, %.1f times the budget of %s (description %s, input schema %s, output schema %s)",
-				about(total), float64(total)/max(limit, 1), thousands(int(limit)), about(description), about(input), about(output)),
+				roughly(total), float64(total)/max(limit, 1), thousands(int(limit)), roughly(description), roughly(input), roughly(output)),
 		}
 		path := ""
 		switch largest := max(description, input, output); {

@@ -17,8 +17,8 @@ const (
 	wasteOverlap = 500
 	// likeness is the cosine from which two tools read alike (agents-lint,
 	// section 4), clearLikeness the one from which readers agreed on the 2,110
-	// tools of 80 real servers: at 0.6 two in three findings named a thing and
-	// its part (get_workflow, get_workflow_task), at 0.8 one in four.
+	// tools of 80 real servers: at 0.6 most findings named a thing and its part
+	// (get_workflow, get_workflow_task), at 0.8 about one in four.
 	likeness      = 0.5
 	clearLikeness = 0.8
 	// maxArguments is how many arguments of a tool are compared.
@@ -46,12 +46,12 @@ var overlap = linter.Rule{
 		}
 		var set similar.Set
 		for _, tool := range tools {
-			set.Add(tool.Ref.Name, tool.Description())
+			set.Add(append(slices.Clip(tool.Words()), tool.Description())...)
 		}
 		shapes := newShapes(tools, p.Preset())
 		threshold, reported := likeness, map[int]bool{}
 		if p.Preset() == linter.Recommended {
-			threshold, reported = clearLikeness, reportCopies(p, shapes.texts)
+			threshold, reported = clearLikeness, reportCopies(p, &shapes)
 		}
 		unfinished := 0
 		set.Search(threshold, shapes.related, func(i int, m similar.Match) {
@@ -91,47 +91,26 @@ func reportOverlap(p *linter.Pass, tool, other *linter.Entity, message string, m
 	})
 }
 
-// reportCopies reports tools that a later one of another name copies the
-// description of, whatever else they do, and returns which. texts are the
-// descriptions by number, 0 for none.
-func reportCopies(p *linter.Pass, texts []int32) map[int]bool {
+// reportCopies reports tools whose description a later one of another name has
+// as well, whatever the two do, and returns which.
+func reportCopies(p *linter.Pass, s *shapes) map[int]bool {
 	tools := p.Tools()
-	type named struct {
-		text int32
-		name string
-	}
-	type group struct {
-		size         int // tools that have the text
-		first, other int // the first two of different names, other -1 for none
-	}
-	groups, sizes := map[int32]group{}, map[named]int{}
-	copied := make([]int, len(tools)) // by tool: the next one with its text
-	more := make([]int, len(tools))   // and how many others come after that
-	for i := len(tools) - 1; i >= 0; i-- {
-		name := tools[i].Ref.Name
-		key := named{texts[i], name}
-		g, ok := groups[texts[i]]
-		switch {
-		case !ok:
-			g = group{first: i, other: -1}
-			copied[i] = -1
-		case tools[g.first].Ref.Name != name:
-			copied[i] = g.first
-			g.first, g.other = i, g.first
-		default:
-			copied[i] = g.other
-			g.first = i
+	byText := map[int32][]int{} // tools of different names
+	seen := map[[2]int32]bool{} // name and text
+	for i := range tools {
+		key := [2]int32{s.names[i], s.texts[i]}
+		if s.texts[i] != 0 && !seen[key] {
+			seen[key] = true
+			byText[s.texts[i]] = append(byText[s.texts[i]], i)
 		}
-		more[i] = g.size - sizes[key] - 1
-		g.size++
-		groups[texts[i]] = g
-		sizes[key]++
 	}
 	reported := map[int]bool{}
-	for i, j := range copied {
-		if j >= 0 && texts[i] != 0 {
+	for i := range tools {
+		if same := byText[s.texts[i]]; len(same) > 1 && same[0] == i {
+			other := tools[same[1]]
+			reportOverlap(p, tools[i], other, "has the same description as "+quote(other.Ref.Name), len(same)-2, false)
 			reported[i] = true
-			reportOverlap(p, tools[i], tools[j], "has the same description as "+quote(tools[j].Ref.Name), more[i], false)
+			byText[s.texts[i]] = same[1:]
 		}
 	}
 	return reported

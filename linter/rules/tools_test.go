@@ -58,8 +58,7 @@ func TestOverlap(t *testing.T) {
 			list(toolOf("get_ship", shipText, "ship"), toolOf("update_plugin", " "+shipText), toolOf("get_ship", shipText), toolOf("call", shipText, "radio")),
 			[]string{
 				`warning tool get_ship : has the same description as "update_plugin" and 1 other tool`,
-				`warning tool get_ship : has the same description as "call"`,
-				`warning tool update_plugin : has the same description as "get_ship" and 1 other tool`,
+				`warning tool update_plugin : has the same description as "call"`,
 			}, nil,
 		},
 		"a tool that is there twice has another finding": {

@@ -42,10 +42,10 @@ var tokenBudget = linter.Rule{
 		slices.SortStableFunc(heaviest, func(a, b *linter.Entity) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 		var parts []string
 		for _, tool := range heaviest[:min(3, len(heaviest))] {
-			parts = append(parts, quote(tool.Ref.Name)+" "+about(tool.Tokens()))
+			parts = append(parts, quote(tool.Ref.Name)+" "+roughly(tool.Tokens()))
 		}
 		f.Message = fmt.Sprintf("the definitions of %s cost %s tokens; expected at most %s (heaviest: %s)",
-			plural(len(tools), "tool"), about(total), thousands(int(limit)), strings.Join(parts, ", "))
+			plural(len(tools), "tool"), roughly(total), thousands(int(limit)), strings.Join(parts, ", "))
 		p.Report(p.Server(), "", f)
 	},
 }
@@ -55,8 +55,8 @@ var tokenBudget = linter.Rule{
 const budgetExample = `"tools":[{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object"}},` +
 	`{"name":"book_crane","description":"Reserves a crane for one lift tomorrow and says who holds each crane in the meantime and until when.","inputSchema":{"type":"object"}}]}`
 
-// about writes an estimated number of tokens.
-func about(tokens int) string { return "~" + thousands(tokens) }
+// roughly writes an estimated number of tokens.
+func roughly(tokens int) string { return "~" + thousands(tokens) }
 
 // thousands writes a number with separators.
 func thousands(n int) string {
