@@ -50,10 +50,10 @@ func alikeSnapshot(tools int, tool func(int) string) []byte {
 	return []byte("[" + strings.Join(list, ",\n") + "]")
 }
 
-func overlapOnly(tb testing.TB) *linter.Linter {
+func overlapOnly(tb testing.TB, preset linter.Preset) *linter.Linter {
 	all := rules.All()
 	at := slices.IndexFunc(all, func(r linter.Rule) bool { return r.ID == "tools/overlap" })
-	l, err := linter.New(all[at:at+1], linter.Config{Preset: linter.Agents})
+	l, err := linter.New(all[at:at+1], linter.Config{Preset: preset})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -63,22 +63,24 @@ func overlapOnly(tb testing.TB) *linter.Linter {
 // BenchmarkOverlap10000Tools compares 10,000 tools with 1,000, for the rule
 // alone: "x1000-cpu" must stay under 12.
 func BenchmarkOverlap10000Tools(b *testing.B) {
-	l := overlapOnly(b)
-	for name, tool := range alikeTools {
-		b.Run(name, func(b *testing.B) {
-			small, large := mustParse(b, alikeSnapshot(1_000, tool)), mustParse(b, alikeSnapshot(10_000, tool))
-			smallTime, largeTime := longest(), longest()
-			for b.Loop() {
-				runs := measure(func() {
-					for range smallRuns {
-						l.Lint(small)
-					}
-				})
-				smallTime = smallTime.least(spent{runs.wall / smallRuns, runs.cpu / smallRuns})
-				largeTime = largeTime.least(measure(func() { l.Lint(large) }))
-			}
-			b.ReportMetric(float64(largeTime.cpu)/float64(smallTime.cpu), "x1000-cpu")
-			b.ReportMetric(float64(largeTime.cpu.Milliseconds()), "ms-large")
-		})
+	for _, preset := range []linter.Preset{linter.Recommended, linter.Agents} {
+		l := overlapOnly(b, preset)
+		for name, tool := range alikeTools {
+			b.Run(string(preset)+"/"+name, func(b *testing.B) {
+				small, large := mustParse(b, alikeSnapshot(1_000, tool)), mustParse(b, alikeSnapshot(10_000, tool))
+				smallTime, largeTime := longest(), longest()
+				for b.Loop() {
+					runs := measure(func() {
+						for range smallRuns {
+							l.Lint(small)
+						}
+					})
+					smallTime = smallTime.least(spent{runs.wall / smallRuns, runs.cpu / smallRuns})
+					largeTime = largeTime.least(measure(func() { l.Lint(large) }))
+				}
+				b.ReportMetric(float64(largeTime.cpu)/float64(smallTime.cpu), "x1000-cpu")
+				b.ReportMetric(float64(largeTime.cpu.Milliseconds()), "ms-large")
+			})
+		}
 	}
 }

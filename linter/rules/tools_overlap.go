@@ -40,7 +40,12 @@ var overlap = linter.Rule{
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	Check: func(p *linter.Pass) {
-		tools := p.Tools()
+		tools, threshold := p.Tools(), likeness
+		var copied map[*linter.Entity]bool
+		if p.Preset() == linter.Recommended {
+			threshold = clearLikeness
+			tools, copied = reportCopies(p)
+		}
 		if len(tools) < 2 {
 			return
 		}
@@ -49,14 +54,10 @@ var overlap = linter.Rule{
 			set.Add(append(slices.Clip(tool.Words()), tool.Description())...)
 		}
 		shapes := newShapes(tools, p.Preset())
-		threshold, reported := likeness, map[int]bool{}
-		if p.Preset() == linter.Recommended {
-			threshold, reported = clearLikeness, reportCopies(p, &shapes)
-		}
 		unfinished := 0
 		set.Search(threshold, shapes.related, func(i int, m similar.Match) {
 			switch {
-			case reported[i]:
+			case copied[tools[i]]:
 			case m.Count == 0:
 				unfinished++
 			default:
@@ -92,28 +93,36 @@ func reportOverlap(p *linter.Pass, tool, other *linter.Entity, message string, m
 }
 
 // reportCopies reports tools whose description a later one of another name has
-// as well, whatever the two do, and returns which.
-func reportCopies(p *linter.Pass, s *shapes) map[int]bool {
-	tools := p.Tools()
-	byText := map[int32][]int{} // tools of different names
-	seen := map[[2]int32]bool{} // name and text
-	for i := range tools {
-		key := [2]int32{s.names[i], s.texts[i]}
-		if s.texts[i] != 0 && !seen[key] {
-			seen[key] = true
-			byText[s.texts[i]] = append(byText[s.texts[i]], i)
+// as well, whatever the two do. It returns the tools to compare, of those with
+// one description or one name the first, and the reported ones.
+func reportCopies(p *linter.Pass) (different []*linter.Entity, copied map[*linter.Entity]bool) {
+	names := map[string]bool{}
+	groups := map[string][]*linter.Entity{} // by description
+	for _, tool := range p.Tools() {
+		if names[tool.Ref.Name] {
+			continue // naming/duplicate-name's business
+		}
+		names[tool.Ref.Name] = true
+		text := linter.Trim(tool.Description())
+		if text == "" {
+			different = append(different, tool)
+			continue
+		}
+		if groups[text] == nil {
+			different = append(different, tool)
+		}
+		groups[text] = append(groups[text], tool)
+	}
+	copied = map[*linter.Entity]bool{}
+	for _, first := range different {
+		group := groups[linter.Trim(first.Description())]
+		for i := range len(group) - 1 {
+			next := group[i+1]
+			reportOverlap(p, group[i], next, "has the same description as "+quote(next.Ref.Name), len(group)-i-2, false)
+			copied[group[i]] = true
 		}
 	}
-	reported := map[int]bool{}
-	for i := range tools {
-		if same := byText[s.texts[i]]; len(same) > 1 && same[0] == i {
-			other := tools[same[1]]
-			reportOverlap(p, tools[i], other, "has the same description as "+quote(other.Ref.Name), len(same)-2, false)
-			reported[i] = true
-			byText[s.texts[i]] = same[1:]
-		}
-	}
-	return reported
+	return different, copied
 }
 
 // shapes are what tools must have in common before their texts are compared.
@@ -121,15 +130,13 @@ type shapes struct {
 	verbs []int     // by tool: the verb of its name, 0 for none
 	args  [][]int32 // by tool: its arguments, sorted
 	// Only in preset recommended: by tool, what its name says besides the verb,
-	// sorted; its name and its description, 0 for none.
-	nouns        [][]int32
-	names, texts []int32
+	// sorted.
+	nouns [][]int32
 }
 
 func newShapes(tools []*linter.Entity, preset linter.Preset) shapes {
 	s := shapes{verbs: make([]int, len(tools)), args: make([][]int32, len(tools))}
 	verbs, args, nouns := numbers{}, numbers{}, numbers{}
-	names, texts := numbers{}, numbers{"": 0}
 	for i, tool := range tools {
 		verb := action(tool.Words())
 		if verb != "" {
@@ -148,8 +155,6 @@ func newShapes(tools []*linter.Entity, preset linter.Preset) shapes {
 		if preset == linter.Agents {
 			continue
 		}
-		s.names = append(s.names, names.of(tool.Ref.Name))
-		s.texts = append(s.texts, texts.of(linter.Trim(tool.Description())))
 		var own []int32
 		for _, word := range tool.Words() {
 			if word != verb && len(own) < maxArguments {
@@ -178,15 +183,11 @@ func (n numbers) of(text string) int32 {
 // same: no different verbs, and half of the arguments shared. In preset
 // recommended one name must also say no more than the other does: update_plugin
 // and update_theme are told apart by their nouns however alike the rest is.
-// Copies of a text or a whole tool have findings of their own there.
 func (s *shapes) related(i, j int) (ok bool, steps int) {
 	if s.verbs[i] != s.verbs[j] && s.verbs[i] != 0 && s.verbs[j] != 0 {
 		return false, 0
 	}
 	if s.nouns != nil {
-		if s.names[i] == s.names[j] || s.texts[i] == s.texts[j] && s.texts[i] != 0 {
-			return false, 0
-		}
 		a, b := s.nouns[i], s.nouns[j]
 		if steps = len(a) + len(b); shared(a, b) < min(len(a), len(b)) {
 			return false, steps
