@@ -164,6 +164,11 @@ func TestServicePrefix(t *testing.T) {
 				`warning tool crane_move /name: "crane_move" lacks the prefix "harbour", which 4 of 6 tools have`,
 			},
 		},
+		"a thing that is a verb elsewhere": {
+			[]string{"order_list", "order_get", "order_cancel", "order_search", "weigh_truck"},
+			[]string{`warning tool weigh_truck /name: "weigh_truck" lacks the prefix "order", which 4 of 5 tools have`},
+			[]string{`warning tool weigh_truck /name: "weigh_truck" lacks the prefix "order", which 4 of 5 tools have`},
+		},
 		"the bare prefix lacks nothing":   {append(harbour, "harbour"), nil, nil},
 		"no prefix":                       {[]string{"tides", "ships"}, nil, []string{"info server server : the names of the tools share no prefix that tells which service they belong to"}},
 		"verbs are none":                  {[]string{"get_tides", "get_ships", "get_fuel"}, nil, []string{"info server server : the names of the tools share no prefix that tells which service they belong to"}},

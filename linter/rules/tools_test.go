@@ -38,6 +38,9 @@ func TestOverlap(t *testing.T) {
 			[]string{`warning tool get_ship : reads like "fetch_ship" (likeness 0.85)`}, nil,
 		},
 		"verbs of two meanings": {list(toolOf("get_ship", shipText, "ship"), toolOf("delete_ship", shipText+" Newest first.", "ship")), nil, nil},
+		"two things to do with orders": {
+			list(toolOf("order_get", shipText, "ship"), toolOf("order_cancel", shipText+" Newest first.", "ship")), nil, nil,
+		},
 		"the nearest is named, the rest counted": {
 			list(toolOf("get_ship", shipText, "ship"), toolOf("get_ship_old", shipText+" Old.", "ship"), toolOf("get_ship_very_old", shipText+" Old. Old.", "ship")),
 			[]string{
@@ -119,10 +122,13 @@ func TestUnboundedLists(t *testing.T) {
 		"in camel case":                    {toolOf("listShips", text), info("listShips"), warning("listShips")},
 		"get all":                          {toolOf("acmeGetAllShips", "Returns every ship."), warning("acmeGetAllShips"), warning("acmeGetAllShips")},
 		"the list stands last":             {toolOf("ships-list", "Returns every ship."), warning("ships-list"), nil},
+		"a thing that is a verb elsewhere": {toolOf("order_list", "Returns every order."), warning("order_list"), nil},
 		"a noun that ends in list":         {toolOf("packing_list", "Returns the packing list of one ship."), nil, nil},
 		"a list as a noun":                 {toolOf("get_list_items", "Returns all."), nil, nil},
 		"limited":                          {toolOf("list_ships", "Lists all ships.", "maxResults"), nil, nil},
 		"paged":                            {toolOf("list_ships", "Lists all ships.", "next_page_token"), nil, nil},
+		"continued":                        {toolOf("list_ships", "Lists all ships.", "nextToken"), nil, nil},
+		"a token that is a key":            {toolOf("list_ships", "Lists all ships.", "api_token"), warning("list_ships"), nil},
 		"filtered, in other words":         {toolOf("list_ships", "Lists all ships.", "flag_prefix"), nil, warning("list_ships")},
 		"unrelated switch":                 {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
 		"bounded below a union": {

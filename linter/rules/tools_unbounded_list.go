@@ -60,7 +60,7 @@ var unboundedList = linter.Rule{
 // namesList reports whether a name's words are those of list_x or get_all_x,
 // with or without a prefix. After a verb, list is a noun: get_list_items.
 func namesList(words []string) bool {
-	if len(words) > 2 && actions[words[0]] == 0 {
+	if len(words) > 2 && action(words) != words[0] {
 		words = words[1:]
 	}
 	switch {
@@ -74,7 +74,7 @@ func namesList(words []string) bool {
 
 // endsInList reports whether a name is like documents_list.
 func endsInList(words []string) bool {
-	return len(words) > 1 && words[len(words)-1] == "list" && action(words[:len(words)-1]) == ""
+	return len(words) > 1 && words[len(words)-1] == "list" && action(words) == "list"
 }
 
 // saysAll reports whether the beginning of a description promises all of
@@ -101,26 +101,32 @@ func saysAll(description string) bool {
 	return false
 }
 
-// bounds reports whether an argument of that name bounds a list.
+// bounds reports whether an argument of that name bounds a list: by the first
+// seed's words (D27), in preset recommended by more.
 func bounds(name string, preset linter.Preset) bool {
-	plain := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	words := linter.Words(name)
+	plain := strings.Join(words, "")
 	switch plain {
 	case "limit", "count", "top", "first", "perpage", "offset", "cursor", "query", "search", "since", "until", "status", "type":
 		return true
 	}
-	if strings.HasPrefix(plain, "max") || strings.HasPrefix(plain, "page") || strings.HasPrefix(plain, "filter") || strings.HasSuffix(plain, "token") {
+	if strings.HasPrefix(plain, "max") || strings.HasPrefix(plain, "page") || strings.HasPrefix(plain, "filter") {
 		return true
 	}
 	if preset != linter.Recommended {
-		return false
+		return strings.HasSuffix(plain, "token")
 	}
-	for _, word := range linter.Words(name) {
+	for i, word := range words {
 		switch word {
-		case "limit", "count", "top", "first", "last", "max", "page", "pages", "paging", "pagination", "per", "offset", "skip", "take",
-			"cursor", "filter", "filters", "query", "search", "since", "until", "before", "after", "from", "to", "start", "end", "date", "status", "state",
+		case "limit", "count", "top", "first", "last", "max", "page", "pages", "paging", "pagination", "per", "offset", "skip", "take", "cursor",
+			"filter", "filters", "query", "search", "since", "until", "before", "after", "from", "to", "start", "end", "date", "status", "state",
 			"type", "types", "kind", "size", "pattern", "match", "prefix", "keyword", "keywords", "q", "where", "tag", "tags", "label", "labels",
 			"ids", "category", "depth", "range", "name", "id":
 			return true
+		case "token": // next_token, but not api_token
+			if i > 0 && (words[i-1] == "next" || words[i-1] == "continuation" || words[i-1] == "sync" || words[i-1] == "resume") {
+				return true
+			}
 		}
 	}
 	return false

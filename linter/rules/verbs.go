@@ -34,7 +34,7 @@ var actions = func() map[string]int {
 		{"ask"}, {"explain", "summarize", "summarise"}, {"extract", "crawl", "scrape"}, {"render", "draw", "paint"}, {"print"},
 		{"book", "reserve", "order"}, {"buy"}, {"sell"}, {"pay"}, {"apply"}, {"configure"}, {"init", "initialize"}, {"sync"},
 		{"commit"}, {"checkout"}, {"rollback", "revert"}, {"track"}, {"sort"}, {"filter"}, {"encode"}, {"decode"},
-		{"encrypt"}, {"decrypt"}, {"sign"}, {"scan"}, {"monitor"}, {"log"}, {"manage"}, {"handle"}, {"use"}, {"tell"}, {"give"},
+		{"encrypt"}, {"decrypt"}, {"sign"}, {"scan"}, {"monitor"}, {"manage"}, {"handle"}, {"use"}, {"tell"}, {"give"},
 	} {
 		for _, word := range words {
 			verbs[word] = class + 1
@@ -45,10 +45,21 @@ var actions = func() map[string]int {
 
 // action returns the first verb of a name's words, "" when there is none.
 func action(words []string) string {
-	for _, word := range words {
-		if actions[word] != 0 {
+	for i, word := range words {
+		if actions[word] != 0 && !(i+1 < len(words) && alsoThing(word) && actions[words[i+1]] != 0) {
 			return word
 		}
 	}
 	return ""
+}
+
+// alsoThing reports whether a verb names a thing as well: in order_list and
+// order_cancel, order is what is listed and cancelled.
+func alsoThing(verb string) bool {
+	switch verb {
+	case "order", "book", "store", "lock", "post", "link", "test", "format", "type", "track", "sign", "watch", "monitor", "scan",
+		"filter", "import", "export", "build", "call", "query", "copy", "fork", "commit", "checkout", "archive", "transfer":
+		return true
+	}
+	return false
 }
