@@ -35,16 +35,14 @@ var invalidToolName = linter.Rule{
 		}
 		p.Report(tool, path, linter.Finding{
 			Message: fmt.Sprintf("the name %s %s; expected 1 to %d letters, digits, _, . and -", quote(name), fault, maxToolName),
-			Fix:     "Rename the tool, and mention the old name nowhere.",
+			Fix:     "Rename the tool" + suggestion(name) + ".",
 		})
 	},
 }
 
 // nameFault says what is wrong with a tool's name, "" when nothing is.
 func nameFault(name string) string {
-	bad := strings.IndexFunc(name, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
-	})
+	bad := strings.IndexFunc(name, func(r rune) bool { return !inToolName(r) })
 	switch {
 	case name == "":
 		return "is empty"
@@ -55,4 +53,21 @@ func nameFault(name string) string {
 		return fmt.Sprintf("has %d characters", len(name))
 	}
 	return ""
+}
+
+func inToolName(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-'
+}
+
+// suggestion offers the nearest name that is allowed, where there is one that
+// says something.
+func suggestion(name string) string {
+	if len(name) > maxToolName {
+		return ""
+	}
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !inToolName(r) })
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", to " + strings.Join(parts, "_") + " for example"
 }

@@ -45,6 +45,21 @@ func TestInvalidToolNamesNameTheCharacter(t *testing.T) {
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"prompts":[{"name":"plan a voyage"}]}`))
 }
 
+func TestInvalidToolNamesComeWithAValidOne(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"water level":            "Rename the tool, to water_level for example.",
+		"pegel/süd (neu)\u202e":  "Rename the tool, to pegel_s_d_neu for example.",
+		"水位":                     "Rename the tool.",
+		strings.Repeat("n", 129): "Rename the tool.",
+	} {
+		found := only("naming/invalid-tool-name", mustLinter(t, linter.Config{}).Lint(mustParse(t, []byte(named(name)))).Findings)
+		if len(found) != 1 || found[0].Fix != want {
+			t.Errorf("%.20s: %+v; want %s", name, found, want)
+		}
+	}
+}
+
 func TestDuplicateNames(t *testing.T) {
 	t.Parallel()
 	const rule = "naming/duplicate-name"
