@@ -27,8 +27,8 @@ var duplicateName = linter.Rule{
 	},
 	Check: func(p *linter.Pass) {
 		recommended := p.Preset() == linter.Recommended
-		names := map[snapshot.Ref]*repeated{}
-		var order []*repeated // as they are first repeated
+		names := make(map[snapshot.Ref]repeated, len(p.Entities()))
+		var order []snapshot.Ref // as they are first repeated
 		for _, e := range p.Entities() {
 			if e.Ref.Kind == snapshot.KindResourceTemplate && !recommended {
 				continue
@@ -36,20 +36,22 @@ var duplicateName = linter.Rule{
 			if !e.Get(identity(e.Ref.Kind)).IsText() {
 				continue // no name at all: another rule's business
 			}
-			before := names[e.Ref]
-			if before == nil {
-				names[e.Ref] = &repeated{first: e, times: 1}
-				continue
+			r, ok := names[e.Ref]
+			switch {
+			case !ok:
+				r.first = e
+			case r.second == nil:
+				r.second = e
+				order = append(order, e.Ref)
 			}
-			if before.times++; before.times == 2 {
-				before.second = e
-				order = append(order, before)
-			}
+			r.times++
+			names[e.Ref] = r
 		}
-		for _, r := range order {
+		for _, ref := range order {
+			r := names[ref]
 			p.Report(r.second, "", linter.Finding{
 				Message: fmt.Sprintf("%d %s have the %s %s; the first is number %d of its list",
-					r.times, plurals[r.first.Ref.Kind], identity(r.first.Ref.Kind), quote(r.first.Ref.Name), r.first.Source().Index+1),
+					r.times, plurals[ref.Kind], identity(ref.Kind), quote(ref.Name), r.first.Source().Index+1),
 				Fix: "Give each a name of its own.",
 			})
 		}
