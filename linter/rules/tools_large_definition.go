@@ -35,8 +35,8 @@ var largeDefinition = linter.Rule{
 		description := linter.EstimateTokens(tool.Get("description"))
 		input, output := linter.EstimateTokens(tool.Get("inputSchema")), linter.EstimateTokens(tool.Get("outputSchema"))
 		f := linter.Finding{
-			Message: fmt.Sprintf("the definition costs %s tokens, %.1f times the budget of %s (description %s, input schema %s, output schema %s)",
-				roughly(total), float64(total)/max(limit, 1), thousands(int(limit)), roughly(description), roughly(input), roughly(output)),
+			Message: fmt.Sprintf("the definition costs %s tokens, %s over the budget of %s (description %s, input schema %s, output schema %s)",
+				roughly(total), thousands(total-int(limit)), thousands(int(limit)), roughly(description), roughly(input), roughly(output)),
 		}
 		path := ""
 		switch largest := max(description, input, output); {

@@ -171,14 +171,14 @@ func TestBudgets(t *testing.T) {
 	}
 	expectLines(t, one(`"description":"x"`))
 	expectLines(t, one(`"description":"`+text+`","inputSchema":{}`),
-		`warning tool a /description: the definition costs ~2,261 tokens, 1.1 times the budget of 2,000 (description ~2,250, input schema ~0, output schema ~0)`)
+		`warning tool a /description: the definition costs ~2,261 tokens, 261 over the budget of 2,000 (description ~2,250, input schema ~0, output schema ~0)`)
 	expectLines(t, one(`"inputSchema":`+schema),
-		`warning tool a /inputSchema: the definition costs ~2,262 tokens, 1.1 times the budget of 2,000 (description ~0, input schema ~2,256, output schema ~0)`)
+		`warning tool a /inputSchema: the definition costs ~2,262 tokens, 262 over the budget of 2,000 (description ~0, input schema ~2,256, output schema ~0)`)
 	// Few clients hand on an output schema.
 	expectLines(t, one(`"outputSchema":`+schema),
-		`info tool a /outputSchema: the definition costs ~2,263 tokens, 1.1 times the budget of 2,000 (description ~0, input schema ~0, output schema ~2,256)`)
+		`info tool a /outputSchema: the definition costs ~2,263 tokens, 263 over the budget of 2,000 (description ~0, input schema ~0, output schema ~2,256)`)
 	expectLines(t, one(`"_meta":{"x":"`+text+`"}`),
-		`warning tool a : the definition costs ~2,257 tokens, 1.1 times the budget of 2,000 (description ~0, input schema ~0, output schema ~0)`)
+		`warning tool a : the definition costs ~2,257 tokens, 257 over the budget of 2,000 (description ~0, input schema ~0, output schema ~0)`)
 }
 
 // The first seed knows the server's budget only, and no instructions.
