@@ -54,12 +54,12 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags) error {
 	case "github":
 		_, err = io.WriteString(a.stdout, posted(review))
 	default:
-		err = a.writeFormat(a.stdout, out.format, &review.Report, review.Limits)
+		err = a.writeFormat(a.stdout, out.format, &review.Report, nil, review.Limits)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.writeFiles(out, &review.Report); err != nil {
+	if err := a.writeFiles(out, &review.Report, nil); err != nil {
 		return err
 	}
 	return reviewVerdict(review)

@@ -142,10 +142,10 @@ func (a *app) finishLock(o *audit.LockOutcome, f lockFlags, r audit.LockRequest)
 	}
 	changes := o.Report.Servers[0].Lock.Changes
 	if len(changes) > 0 || f.check {
-		if err := a.write(f.out, &o.Report, report.Limits{}); err != nil {
+		if err := a.write(f.out, &o.Report, nil, report.Limits{}); err != nil {
 			return err
 		}
-	} else if err := a.writeFiles(f.out, &o.Report); err != nil {
+	} else if err := a.writeFiles(f.out, &o.Report, nil); err != nil {
 		return err
 	}
 	switch {

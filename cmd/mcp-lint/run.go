@@ -129,12 +129,12 @@ func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save s
 	decided := verdict(&o.Report, limits)
 	if out.format == "text" && decided == exit(exitError) {
 		// Nothing was checked, and that was said.
-		if err := a.writeFiles(out, &o.Report); err != nil {
+		if err := a.writeFiles(out, &o.Report, o.Snapshots); err != nil {
 			return err
 		}
 		return decided
 	}
-	if err := a.write(out, &o.Report, limits); err != nil {
+	if err := a.write(out, &o.Report, o.Snapshots, limits); err != nil {
 		return err
 	}
 	return decided

@@ -99,6 +99,16 @@ func FuzzEscapes(f *testing.F) {
 		if !strings.HasSuffix(rest, mark+"\n") || strings.Contains(strings.TrimSuffix(rest, mark+"\n"), mark) {
 			t.Errorf("fence of %q can be left: %q", s, block)
 		}
+		shown := ""
+		for _, sp := range spansOf(s) {
+			shown += sp.Text
+			if sp.Text == "" || sp.Class == hiddenText && strings.Contains(s, sp.Text) && oneLine(sp.Text) == sp.Text && !strings.Contains(s, `\`) && !strings.Contains(s, "[U+") {
+				t.Errorf("%q: span %+v hides nothing", s, sp)
+			}
+		}
+		if shown != oneLine(s) && !strings.Contains(s, `\u{E00`) { // which oneLine takes for its own
+			t.Errorf("spans of %q show %q, want %q", s, shown, oneLine(s))
+		}
 		if once := oneLine(s); oneLine(once) != once {
 			t.Errorf("oneLine(%q) is not stable: %q", s, once)
 		}

@@ -127,14 +127,14 @@ func active(findings []linter.Finding) (shown []*linter.Finding, suppressed int)
 }
 
 // sortFindings puts new ones before known ones and the worst first.
-func sortFindings(fs []*linter.Finding) {
-	slices.SortStableFunc(fs, func(a, b *linter.Finding) int {
-		if a.New != b.New {
-			if a.New {
-				return -1
-			}
-			return 1
+func sortFindings(fs []*linter.Finding) { slices.SortStableFunc(fs, compareFindings) }
+
+func compareFindings(a, b *linter.Finding) int {
+	if a.New != b.New {
+		if a.New {
+			return -1
 		}
-		return cmp.Compare(b.Severity, a.Severity)
-	})
+		return 1
+	}
+	return cmp.Compare(b.Severity, a.Severity)
 }

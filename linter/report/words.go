@@ -37,6 +37,11 @@ func scoreTexts(s *Server) []string {
 	return []string{quality, cost + ")"}
 }
 
+// aboutClients tells whether a rule is about what clients do with a definition
+// that may be right by the specification. Such findings count nothing in the
+// quality score ([linter.Rule].Clients).
+func aboutClients(rule string) bool { return strings.HasPrefix(rule, "compat/") }
+
 // grouped writes thousands with commas: 12,345.
 func grouped(n int) string {
 	s := itoa(n)
