@@ -10,9 +10,12 @@ import (
 
 // Tokens is the first seed's score (agents-lint, section 8), static part: what
 // the definitions and their faults cost an agent's context. It is a function
-// of the tools and the findings, so a rule that is off costs nothing. A server
-// without tools has nothing to judge: 100 and no tools.
+// of the tools and the findings, so a rule that is off costs nothing.
 type Tokens struct {
+	// Scored is false for a server without tools, which has no score (D34):
+	// Score and Grade are then those of nothing wasted, and nobody shows them or
+	// holds them against a limit.
+	Scored bool   `json:"scored"`
 	Score  int    `json:"score"`
 	Grade  string `json:"grade"`
 	Wasted int    `json:"wasted"`
@@ -55,6 +58,7 @@ func (r *run) tokens() Tokens {
 		return t
 	}
 	usage := map[string]int{}
+	t.Scored = true
 	for i := range r.found {
 		f := &r.found[i]
 		if f.Suppressed == nil && f.Entity.Kind == snapshot.KindTool && f.Waste > 0 {

@@ -36,7 +36,7 @@ check runs and the comment word for word.`,
 			return interruptible(cmd.Context(), func(ctx context.Context) error { return a.ci(ctx, r, out) })
 		},
 	}
-	out.add(cmd.Flags(), "github")
+	out.add(cmd.Flags())
 	box.add(cmd.Flags(), sandbox.BestEffort)
 	cmd.Flags().StringVar(&base, "base", "", "`folder` of the tree to compare with: its findings are known ones, its lock is what merging changes")
 	return cmd

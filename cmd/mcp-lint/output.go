@@ -30,11 +30,10 @@ type outputFlags struct {
 	html     string
 }
 
-// add registers --format, with what the command has beyond the usual formats,
-// and the further files.
-func (f *outputFlags) add(flags *pflag.FlagSet, more ...string) {
+// add registers --format and the further files.
+func (f *outputFlags) add(flags *pflag.FlagSet) {
 	f.format = "text"
-	words := append([]string{"text", "json", "sarif", "markdown", "html"}, more...)
+	words := []string{"text", "json", "sarif", "markdown", "html", "github"}
 	choice{&f.format, words}.add(flags, "format", "`form` of the report on standard output")
 	flags.StringVar(&f.json, "json", "", "also write the JSON report to this `file`")
 	flags.StringVar(&f.sarif, "sarif", "", "also write the SARIF report to this `file`")
@@ -77,6 +76,8 @@ func (a *app) writeFormat(w io.Writer, format string, r *report.Report, s []*sna
 		return report.WriteJSON(w, r)
 	case "markdown":
 		return report.WriteMarkdown(w, r)
+	case "github":
+		return report.WriteGitHub(w, r, report.GitHubOptions{Limits: l})
 	case "html":
 		return report.WriteHTML(w, r, report.HTMLOptions{Rules: rules.All(), Snapshots: s})
 	case "sarif":

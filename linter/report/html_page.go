@@ -49,22 +49,22 @@ type htmlRule struct {
 // htmlServer is one server's section.
 type htmlServer struct {
 	*Server
-	Anchor      string
-	Inventory   string
-	Error       string
-	Findings    tally
-	Groups      []*htmlGroup
-	Unlisted    int // findings that the page has no room for
-	Clean       []string
-	MoreClean   int
-	Suppressed  []*linter.Finding
-	Hushed      int // suppressed findings that the page has no room for
-	Chart       *htmlChart
-	Changes     []htmlChange
-	ChangesSum  string
-	MoreChange  int
-	Known       bool // its snapshot is
-	AboutOthers bool // findings that the quality score leaves out
+	Anchor     string
+	Inventory  string
+	Error      string
+	Findings   tally
+	Groups     []*htmlGroup
+	Unlisted   int // findings that the page has no room for
+	Clean      []string
+	MoreClean  int
+	Suppressed []*linter.Finding
+	Hushed     int // suppressed findings that the page has no room for
+	Chart      *htmlChart
+	Changes    []htmlChange
+	ChangesSum string
+	MoreChange int
+	Known      bool // its snapshot is
+	LeavesOut  bool // findings that the quality score leaves out
 }
 
 // htmlScore is a score in words; Grade is "" for one that there is not.
@@ -82,7 +82,7 @@ func (v *htmlServer) ScoreCards() []htmlScore {
 	}
 	q, t := v.Scores.Quality, v.Scores.Tokens
 	cards := []htmlScore{{"Quality", q.Score, q.Grade, "what a model and its users make of the definitions"}}
-	if !tokensScored(v.Scores) {
+	if !t.Scored {
 		return append(cards, htmlScore{Name: "Token cost", Note: "no tools"})
 	}
 	note := "~" + grouped(t.Definitions) + " tokens of definitions, ~" + grouped(t.Wasted) + " wasted (estimated"
@@ -161,7 +161,7 @@ func (p *htmlPage) server(s *Server, snap *snapshot.Snapshot) *htmlServer {
 	if s.Error != nil {
 		v.Error = errorText(s.Error)
 	}
-	v.AboutOthers = slices.ContainsFunc(s.Findings, func(f linter.Finding) bool { return aboutClients(f.Rule) })
+	v.LeavesOut = s.scoreLeavesOut()
 	if s.Scores != nil {
 		v.Chart = newChart(&s.Scores.Tokens)
 	}

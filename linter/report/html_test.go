@@ -57,7 +57,7 @@ func pageReport() *report.Report {
 	s.Counts.Tools = 3
 	s.Server = report.ServerInfo{Name: "crates", Version: "1.2", Transport: "stdio", ProtocolVersion: "2025-06-18"}
 	s.Scores = &report.Scores{Quality: linter.Quality{Score: 84, Grade: "B"}, Tokens: linter.Tokens{
-		Score: 91, Grade: "A", Wasted: 1200, Definitions: 130, Instructions: 3, Tools: []linter.ToolScore{
+		Scored: true, Score: 91, Grade: "A", Wasted: 1200, Definitions: 130, Instructions: 3, Tools: []linter.ToolScore{
 			{Name: "read", Wasted: 1200, Tokens: 90, Description: 20, Schema: 60}, {Name: "write", Tokens: 20, Description: 12}, {Name: "count", Tokens: 20, Description: 10},
 		}}}
 	hidden := finding("injection/hidden-unicode", severity.Error, tool("read"), "the text has characters that nobody sees")

@@ -26,6 +26,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 			writeDiff(&b, s.Lock.Changes)
 		}
 	}
+	if fixed := fixedText(r.Baseline); fixed != "" {
+		b.WriteString("Fixed since the baseline: " + prose(fixed) + ".\n\n")
+	}
 	b.WriteString(countsLine(r) + "\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return fmt.Errorf("writing the Markdown report: %w", err)

@@ -183,7 +183,7 @@ func sarifResults(r *Report, o *SARIFOptions) []sarifResult {
 
 func findingResult(key string, f *linter.Finding) sarifResult {
 	text := oneLine(f.Message)
-	if items := itemsText(f); items != "" {
+	if items := itemsText(f, maxItems); items != "" {
 		text += " " + items
 	}
 	res := newResult(f.Rule, f.Severity, key, f.Entity, f.Path, sentence(text, f.Fix), onLine(f.Location, configFile))

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -35,8 +35,9 @@ func WriteText(w io.Writer, r *Report, o TextOptions) error {
 }
 
 type textWriter struct {
-	*bufio.Writer
+	bytes.Buffer
 	TextOptions
+	w       io.Writer
 	newOnly bool            // known findings are counted, not written
 	hidden  int             // findings under the minimum severity
 	known   int             // known findings that were not written
@@ -47,18 +48,19 @@ func newTextWriter(w io.Writer, o TextOptions) *textWriter {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &textWriter{Writer: bufio.NewWriter(w), TextOptions: o, fixes: map[string]bool{}}
+	return &textWriter{TextOptions: o, w: w, fixes: map[string]bool{}}
 }
 
-// end flushes; its error is the first of all writes.
+// end writes the text. In the log of a workflow nothing in it is a command.
 func (t *textWriter) end() error {
-	if err := t.Flush(); err != nil {
+	if _, err := t.w.Write(inert(t.Bytes())); err != nil {
 		return fmt.Errorf("writing the text report: %w", err)
 	}
 	return nil
 }
 
 func (t *textWriter) report(r *Report) {
+	t.newOnly = t.newOnly || r.Baseline != nil
 	for i := range r.Servers {
 		t.server(&r.Servers[i])
 	}
@@ -67,11 +69,14 @@ func (t *textWriter) report(r *Report) {
 			t.wrapped(0, "fails: ", low+" ("+oneLine(r.Servers[i].Key)+")", red)
 		}
 	}
+	if fixed := fixedText(r.Baseline); fixed != "" {
+		t.hanging(0, "fixed since the baseline: ", fixed, green)
+	}
 	counts := countsLine(r)
 	if t.hidden > 0 {
 		counts += "; " + itoa(t.hidden) + " not shown (minimum severity " + t.MinSeverity.String() + ")"
 	}
-	if t.known > 0 {
+	if t.known > 0 && r.Baseline == nil { // else it is said already
 		counts += "; " + itoa(t.known) + " known not shown"
 	}
 	t.wrapped(0, "", counts, "")
@@ -147,7 +152,7 @@ func (t *textWriter) server(s *Server) {
 		for _, score := range scoreTexts(s) {
 			t.wrapped(2, "", score, "")
 		}
-		t.costliest(s.Scores.Tokens.Tools)
+		t.ranking(s.Scores.Tokens.Tools)
 	}
 	t.WriteString("\n")
 	t.findings(s.Findings)
@@ -158,24 +163,43 @@ func (t *textWriter) server(s *Server) {
 	}
 }
 
-// costliest names the tools that waste most tokens, worst first.
-func (t *textWriter) costliest(tools []linter.ToolScore) {
-	const most = 3
-	var worst []linter.ToolScore
-	for _, tool := range tools {
-		if tool.Wasted > 0 {
-			worst = append(worst, tool)
+// ranking lists the tools that waste most tokens, worst first, with where the
+// tokens of their definitions are. Without waste there is nothing to rank.
+func (t *textWriter) ranking(tools []linter.ToolScore) {
+	const (
+		most    = 5
+		margin  = 4
+		heading = "most wasted by"
+	)
+	columns := []string{"   wasted", "  definition", "  description", "   schema"}
+	room := t.Width - margin - len(strings.Join(columns, ""))
+	worst := slices.Clone(tools)
+	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int {
+		return cmp.Or(cmp.Compare(b.Wasted, a.Wasted), cmp.Compare(b.Tokens, a.Tokens))
+	})
+	worst = worst[:min(len(worst), most)]
+	worst = slices.DeleteFunc(worst, func(tool linter.ToolScore) bool { return tool.Wasted == 0 })
+	if len(worst) == 0 {
+		return
+	}
+	widest := len(heading)
+	names := make([]string, len(worst))
+	for i, tool := range worst {
+		names[i] = fit(oneLine(tool.Name), max(room, len(heading)))
+		widest = max(widest, cells(names[i]))
+	}
+	t.WriteString(t.style(dim, "  "+heading+strings.Repeat(" ", widest+2-len(heading))+strings.Join(columns, "")) + "\n")
+	for i, tool := range worst {
+		line := strings.Repeat(" ", margin) + names[i] + strings.Repeat(" ", widest-cells(names[i]))
+		for j, tokens := range []int{tool.Wasted, tool.Tokens, tool.Description, tool.Schema} {
+			line += fmt.Sprintf("%*s", len(columns[j]), "~"+grouped(tokens))
 		}
-	}
-	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
-	var names []string
-	for _, tool := range worst[:min(len(worst), most)] {
-		names = append(names, oneLine(tool.Name)+" ~"+grouped(tool.Wasted))
-	}
-	if len(names) > 0 {
-		t.hanging(2, "most wasted by: ", strings.Join(names, ", "), "")
+		t.WriteString(line + "\n")
 	}
 }
+
+// maxTextItems bounds the members of a grouped finding that are named.
+const maxTextItems = 8
 
 // findings writes what is not suppressed, one group an entity, in the order in
 // which the entities come.
@@ -227,7 +251,7 @@ func (t *textWriter) finding(f *linter.Finding) {
 	}
 	t.head(f.Severity, rule, cmp.Or(placeText(f.Location), oneLine(f.Path)))
 	message := oneLine(f.Message)
-	if items := itemsText(f); items != "" {
+	if items := itemsText(f, maxTextItems); items != "" {
 		message += " " + items
 	}
 	t.wrapped(6, "", message, "")

@@ -2,8 +2,10 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -22,25 +24,44 @@ func inventory(c Counts) string {
 	return strings.Join(parts, ", ")
 }
 
-// scoreTexts says both scores in words. Token counts are estimates (characters
-// divided by four) and always carry a ~.
+// scoreTexts says both scores and the size of what a model reads, in words.
+// Token counts are estimates (characters divided by four) and always carry a ~.
 func scoreTexts(s *Server) []string {
 	q, t := s.Scores.Quality, s.Scores.Tokens
 	quality := fmt.Sprintf("quality %d/100 (%s)", q.Score, q.Grade)
-	if !tokensScored(s.Scores) {
-		return []string{quality, "token cost not scored (no tools)"}
+	if s.scoreLeavesOut() {
+		quality += ", compat findings left out"
 	}
-	cost := fmt.Sprintf("token cost %d/100 (%s), ~%s tokens wasted (estimated", t.Score, t.Grade, grouped(t.Wasted))
-	if len(s.Probes) == 0 {
-		cost += ", static checks only"
+	var size []string
+	if t.Definitions > 0 {
+		size = append(size, "definitions ~"+grouped(t.Definitions)+" tokens")
 	}
-	return []string{quality, cost + ")"}
+	if t.Instructions > 0 {
+		size = append(size, "instructions ~"+grouped(t.Instructions)+" tokens")
+	}
+	cost := "token cost not scored (no tools)"
+	if t.Scored {
+		cost = fmt.Sprintf("token cost %d/100 (%s), ~%s tokens wasted (estimated", t.Score, t.Grade, grouped(t.Wasted))
+		if len(s.Probes) == 0 {
+			cost += ", static checks only"
+		}
+		cost += ")"
+	}
+	texts := []string{quality, cost}
+	if len(size) > 0 {
+		texts = append(texts, strings.Join(size, ", "))
+	}
+	return texts
 }
 
-// aboutClients tells whether a rule is about what clients do with a definition
-// that may be right by the specification. Such findings count nothing in the
-// quality score ([linter.Rule].Clients).
-func aboutClients(rule string) bool { return strings.HasPrefix(rule, "compat/") }
+// scoreLeavesOut tells whether there are findings that count nothing in the
+// quality score: those about what single clients do with a definition that may
+// be right by the specification ([linter.Rule].Clients).
+func (s *Server) scoreLeavesOut() bool {
+	return slices.ContainsFunc(s.Findings, func(f linter.Finding) bool {
+		return f.Suppressed == nil && strings.HasPrefix(f.Rule, "compat/")
+	})
+}
 
 // grouped writes thousands with commas: 12,345.
 func grouped(n int) string {
@@ -126,6 +147,9 @@ func countsLine(r *Report) string {
 	case compared > 0:
 		parts = append(parts, "lock: no changes")
 	}
+	if r.Baseline != nil {
+		parts = append(parts, itoa(r.Baseline.Known)+" known")
+	}
 	if suppressed > 0 {
 		parts = append(parts, itoa(suppressed)+" suppressed")
 	}
@@ -133,4 +157,30 @@ func countsLine(r *Report) string {
 		parts = append(parts, counted(notChecked, "server", "servers")+" not checked")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// maxFixedNames bounds the fixed findings that are named: they are good news.
+const maxFixedNames = 5
+
+// fixedText says which findings of the baseline are gone, "" when none is.
+func fixedText(b *Baseline) string {
+	if b == nil || len(b.Fixed) == 0 {
+		return ""
+	}
+	var names []string
+	for _, f := range b.Fixed[:min(len(b.Fixed), maxFixedNames)] {
+		names = append(names, f.Rule+" in "+entityText(f.Entity))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(b.Fixed) - len(names); more > 0 {
+		text += " and " + itoa(more) + " more"
+	}
+	return text + "; write the baseline again to drop " + pronoun(len(b.Fixed))
+}
+
+func pronoun(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
