@@ -81,9 +81,11 @@ func (a *app) writeFormat(w io.Writer, format string, r *report.Report, s []*sna
 	case "html":
 		return report.WriteHTML(w, r, report.HTMLOptions{Rules: rules.All(), Snapshots: s})
 	case "sarif":
+		here, _ := os.Getwd() // without it absolute paths are outside
 		return report.WriteSARIF(w, r, report.SARIFOptions{
 			Category:          sarifCategory,
 			Rules:             rules.All(),
+			Root:              here,
 			IncludeSuppressed: true,
 			Indent:            true,
 		})
