@@ -5,13 +5,14 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // compareBase marks the findings that the base has already. What the base says
 // is read from the full definitions in its lock; a server without a locked
 // entry is collected from the base tree. When neither works, all findings of
-// that server count as new.
+// that server count as new. What a server's definitions cost before comes along.
 func (rv *auditing) compareBase(ctx context.Context, results []checked, l *linter.Linter) {
 	if rv.base.tree == nil {
 		return
@@ -19,13 +20,28 @@ func (rv *auditing) compareBase(ctx context.Context, results []checked, l *linte
 	rv.out.Compared = true
 	launched := rv.baseServers()
 	for i := range results {
-		if len(results[i].report.Findings) == 0 {
+		r := &results[i]
+		if r.snapshot == nil {
 			continue
 		}
-		if known := rv.baseSnapshot(ctx, results[i].Key, launched); known != nil {
-			markKnown(results[i].report.Findings, l.Lint(known).Findings)
+		known := rv.baseSnapshot(ctx, r, launched)
+		if known == nil {
+			continue
 		}
+		base := l.Lint(known)
+		markKnown(r.report.Findings, base.Findings)
+		rv.out.Growth = append(rv.out.Growth, growth(r, known, &base))
 	}
+}
+
+// growth compares what a model reads of a server with what it read in the base.
+func growth(r *checked, known *snapshot.Snapshot, base *linter.Result) report.TokenGrowth {
+	g := report.TokenGrowth{Key: r.Key, Before: base.Tokens.Definitions, After: r.result.Tokens.Definitions}
+	if known.InstructionsKnown && r.snapshot.InstructionsKnown {
+		g.Before += base.Tokens.Instructions
+		g.After += r.result.Tokens.Instructions
+	}
+	return g
 }
 
 func (rv *auditing) baseServers() map[string]launch.Server {
@@ -41,7 +57,10 @@ func (rv *auditing) baseServers() map[string]launch.Server {
 	return launched
 }
 
-func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[string]launch.Server) *snapshot.Snapshot {
+// baseSnapshot is what a server said in the base, nil when that is not known.
+// The base's server is started only to tell which findings are new.
+func (rv *auditing) baseSnapshot(ctx context.Context, r *checked, launched map[string]launch.Server) *snapshot.Snapshot {
+	key := r.Key
 	if rv.baseLock != nil {
 		if locked := rv.baseLock.Server(key); locked != nil {
 			if s, err := locked.Snapshot(key); err == nil {
@@ -50,7 +69,7 @@ func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[s
 		}
 	}
 	s, ok := launched[key]
-	if !ok {
+	if !ok || len(r.report.Findings) == 0 && s.From == "" {
 		return nil
 	}
 	collected, failure := rv.collect(ctx, rv.base, s)

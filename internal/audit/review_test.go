@@ -2,6 +2,7 @@ package audit
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -345,5 +346,38 @@ func TestOdditiesGoToWarnOrProgress(t *testing.T) {
 	e.warn("tides", []string{"standard output is not clean"})
 	if len(told) != 1 || told[0] != `tides\u{200B}: paging is broken` || len(warned) != 1 || warned[0] != "tides: standard output is not clean" {
 		t.Errorf("progress %q, warnings %q", told, warned)
+	}
+}
+
+// What a pull request adds to the context of a model is said where the base is
+// known: from its lock, or from its saved list. Nothing is started for it.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	longer := strings.Replace(good, `{"type":"object"}`, `{"type":"object","title":"`+strings.Repeat("x", 390)+`"}`, 1)
+	for name, c := range map[string]struct {
+		files map[string]string
+		grew  int // tokens; -1 for nothing known
+	}{
+		"a saved list in the base": {map[string]string{"base/.mcp-lint.json": savedServer, "base/tools.json": good}, 100},
+		"a lock in the base":       {map[string]string{"base/.mcp-lint.json": savedServer, "base/mcp-lint.lock": lockOf(t, "tides", good)}, 100},
+		"the same":                 {map[string]string{"base/.mcp-lint.json": savedServer, "base/tools.json": longer}, 0},
+		"a new server":             {map[string]string{"base/README": "x"}, -1},
+		"no base":                  {nil, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"head/.mcp-lint.json": savedServer, "head/tools.json": longer}
+			maps.Copy(files, c.files)
+			got := review(t, trees(t, files), nil).Growth
+			if c.grew < 0 {
+				if len(got) > 0 {
+					t.Errorf("got %+v", got)
+				}
+				return
+			}
+			if len(got) != 1 || got[0].Key != "tides" || got[0].After-got[0].Before != c.grew {
+				t.Errorf("got %+v, want %d tokens more", got, c.grew)
+			}
+		})
 	}
 }

@@ -122,6 +122,7 @@ func hostileReview() *report.Review {
 		},
 		Pending:  []string{"1. failOn: error -> never " + mention, "- suppress " + markup},
 		Compared: true,
+		Growth:   []report.TokenGrowth{{Key: "files`|<b>", Before: 6100, After: 7315}, {Key: "docs @octocat", Before: 40, After: 40}},
 	}
 	r.Report.Summary = report.Summarize(&r.Report, r.Limits)
 	return r
