@@ -19,6 +19,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		writeServer(&b, s)
+		writeTokens(&b, s)
 		writeFindings(&b, s.Findings)
 		if s.Lock != nil && len(s.Lock.Changes) > 0 {
 			t, _ := tallyChanges(s.Lock.Changes, 0)
@@ -56,6 +57,22 @@ func writeServer(b *strings.Builder, s *Server) {
 	if len(facts) > 0 {
 		b.WriteString(strings.Join(facts, " · ") + "\n\n")
 	}
+}
+
+// writeTokens writes where the tokens of the most wasteful tools are.
+func writeTokens(b *strings.Builder, s *Server) {
+	if s.Scores == nil {
+		return
+	}
+	worst := wasteful(s.Scores.Tokens.Tools)
+	if len(worst) == 0 {
+		return
+	}
+	b.WriteString(header("most wasted by", "wasted", "definition", "description", "schema"))
+	for _, tool := range worst {
+		b.WriteString(row(code(tool.Name), "~"+grouped(tool.Wasted), "~"+grouped(tool.Tokens), "~"+grouped(tool.Description), "~"+grouped(tool.Schema)))
+	}
+	b.WriteByte('\n')
 }
 
 // writeFindings writes the findings that are not suppressed as a table: new

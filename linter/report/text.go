@@ -167,18 +167,12 @@ func (t *textWriter) server(s *Server) {
 // tokens of their definitions are. Without waste there is nothing to rank.
 func (t *textWriter) ranking(tools []linter.ToolScore) {
 	const (
-		most    = 5
 		margin  = 4
 		heading = "most wasted by"
 	)
 	columns := []string{"   wasted", "  definition", "  description", "   schema"}
 	room := t.Width - margin - len(strings.Join(columns, ""))
-	worst := slices.Clone(tools)
-	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int {
-		return cmp.Or(cmp.Compare(b.Wasted, a.Wasted), cmp.Compare(b.Tokens, a.Tokens))
-	})
-	worst = worst[:min(len(worst), most)]
-	worst = slices.DeleteFunc(worst, func(tool linter.ToolScore) bool { return tool.Wasted == 0 })
+	worst := wasteful(tools)
 	if len(worst) == 0 {
 		return
 	}

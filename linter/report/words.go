@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,18 @@ func (s *Server) scoreLeavesOut() bool {
 	return slices.ContainsFunc(s.Findings, func(f linter.Finding) bool {
 		return f.Suppressed == nil && strings.HasPrefix(f.Rule, "compat/")
 	})
+}
+
+// maxWasteful bounds the tools of a ranking.
+const maxWasteful = 5
+
+// wasteful are the few tools that waste most tokens, the worst first.
+func wasteful(tools []linter.ToolScore) []linter.ToolScore {
+	worst := slices.DeleteFunc(slices.Clone(tools), func(tool linter.ToolScore) bool { return tool.Wasted == 0 })
+	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int {
+		return cmp.Or(cmp.Compare(b.Wasted, a.Wasted), cmp.Compare(b.Tokens, a.Tokens))
+	})
+	return worst[:min(len(worst), maxWasteful)]
 }
 
 // grouped writes thousands with commas: 12,345.
