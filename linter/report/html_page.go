@@ -121,6 +121,12 @@ type htmlFinding struct {
 // htmlPlace is a place in a definition; Anchor is "" when it is not shown.
 type htmlPlace struct{ Text, Anchor string }
 
+func (p *htmlPlace) keep(shown map[string]bool) {
+	if !shown[p.Anchor] {
+		p.Anchor = ""
+	}
+}
+
 type htmlChange struct {
 	changeGroup
 	Where         string
@@ -278,26 +284,21 @@ func (p *htmlPage) fill(g *htmlGroup, snap *snapshot.Snapshot) {
 		g.Definition = newDefinition(root, m)
 	case instructions != "":
 		g.Definition = newInstructions(snap.Instructions, instructions)
-	case snap == nil && g.Entity.Kind != snapshot.KindServer:
-		g.Left = "Its definition is not known here."
 	}
-	if g.Definition == nil {
-		for _, f := range g.Findings { // nothing to link to
-			f.Place.Anchor = ""
-			for i := range f.Items {
-				f.Items[i].Anchor = ""
-			}
+	shown := map[string]bool{}
+	if d := g.Definition; d != nil {
+		for _, sp := range slices.Concat(d.Excerpt, d.Whole) {
+			p.definitions += len(sp.Text) + len(`<span class="hidden"></span>`)
+			shown[sp.ID] = true
 		}
-		return
 	}
-	p.definitions += sizeOf(g.Definition.Excerpt) + sizeOf(g.Definition.Whole)
-}
-
-func sizeOf(spans []span) (n int) {
-	for i := range spans {
-		n += len(spans[i].Text) + 32
+	// What was cut away cannot be linked to.
+	for _, f := range g.Findings {
+		f.Place.keep(shown)
+		for i := range f.Items {
+			f.Items[i].keep(shown)
+		}
 	}
-	return n
 }
 
 // rule returns a rule's description, which then stands in the page; nil when it

@@ -130,7 +130,14 @@ func TestHTMLReport(t *testing.T) {
 // Whoever links, links to something, and no name is there twice.
 func TestHTMLLinksHaveTargets(t *testing.T) {
 	t.Parallel()
-	page := writeHTML(t, pageReport(), report.HTMLOptions{Rules: pageRules, Snapshots: []*snapshot.Snapshot{pageSnapshot(t)}})
+	if n := checkLinks(t, writeHTML(t, pageReport(), report.HTMLOptions{Rules: pageRules, Snapshots: []*snapshot.Snapshot{pageSnapshot(t)}})); n < 8 {
+		t.Errorf("only %d links", n)
+	}
+}
+
+// checkLinks returns how many links to its own places a page has.
+func checkLinks(t *testing.T, page string) int {
+	t.Helper()
 	ids := map[string]int{}
 	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
 		if ids[m[1]]++; ids[m[1]] > 1 {
@@ -138,14 +145,12 @@ func TestHTMLLinksHaveTargets(t *testing.T) {
 		}
 	}
 	links := regexp.MustCompile(`(?:href="#|aria-labelledby=")([^"]*)"`).FindAllStringSubmatch(page, -1)
-	if len(links) < 8 {
-		t.Errorf("only %d links", len(links))
-	}
 	for _, m := range links {
 		if ids[m[1]] == 0 {
 			t.Errorf("%s leads nowhere", m[0])
 		}
 	}
+	return len(links)
 }
 
 func TestHTMLPolicyKnowsTheStyle(t *testing.T) {
@@ -319,7 +324,7 @@ func TestHTMLIsBounded(t *testing.T) {
 		if i > 0 {
 			document.WriteByte(',')
 		}
-		fmt.Fprintf(&document, `{"name":%q,"deep":%s%s,"wide":[%s0]`, name, strings.Repeat(`{"a":`, 50)+"1", strings.Repeat("}", 50), strings.Repeat(`{"k":"vvvvvvvvv"},`, 1000))
+		fmt.Fprintf(&document, `{"name":%q,"deep":%s%s,"wide":[%s0]`, name, strings.Repeat(`{"a":`, 80)+"1", strings.Repeat("}", 80), strings.Repeat(`{"k":"vvvvvvvvv"},`, 1000))
 		if i < 20 {
 			document.WriteString(`,"description":` + string(quoted))
 		}
@@ -328,14 +333,18 @@ func TestHTMLIsBounded(t *testing.T) {
 		for j := range 120 {
 			f := finding(fmt.Sprint("schema/rule-", j), severity.Error, tool(name), huge[:400]+fmt.Sprint(j))
 			f.Path = fmt.Sprint("/wide/", j)
-			if j%2 == 0 {
+			switch j % 3 {
+			case 0:
 				f.Path = "/description"
+			case 1:
+				f.Path = "/deep" + strings.Repeat("/a", 70)
 			}
 			s.Findings = append(s.Findings, f)
 		}
 	}
 	document.WriteString(`]}`)
 	page := writeHTML(t, r, report.HTMLOptions{Snapshots: []*snapshot.Snapshot{parseSnapshot(t, document.String())}})
+	checkLinks(t, page)
 	if len(page) > 12<<20 {
 		t.Errorf("a page of %d bytes", len(page))
 	}
@@ -366,10 +375,21 @@ func TestHTMLTellsTwinsApart(t *testing.T) {
 	}
 }
 
+// A server without tools has no token score (D34).
+func TestHTMLOfNoTools(t *testing.T) {
+	t.Parallel()
+	r := cleanReview()
+	r.Report.Servers[0].Counts, r.Report.Servers[0].Scores.Tokens = report.Counts{}, linter.Tokens{Score: 100, Grade: "A"}
+	page := writeHTML(t, &r.Report, report.HTMLOptions{})
+	if !strings.Contains(page, "<b>Token cost: not scored</b>") || strings.Contains(page, "Token cost: 100") {
+		t.Error("a server without tools has a token score")
+	}
+}
+
 func TestHTMLWithoutSnapshot(t *testing.T) {
 	t.Parallel()
 	page := writeHTML(t, pageReport(), report.HTMLOptions{})
-	if !strings.Contains(page, "Its definition is not known here.") || strings.Contains(page, `href="#m`) {
+	if !strings.Contains(page, "The definitions are not known here.") || strings.Contains(page, `href="#m`) {
 		t.Error("links to definitions that are not there, or does not say so")
 	}
 }
