@@ -11,6 +11,9 @@ import (
 // maxBars bounds the tools of a chart; the others are one line.
 const maxBars = 100
 
+// maxBarName is where a tool's name is cut beside its bar, in characters.
+const maxBarName = 64
+
 // openBars is how many bars are shown without being asked for.
 const openBars = 12
 
@@ -103,7 +106,7 @@ func newChart(t *linter.Tokens) *htmlChart {
 		bars = append(bars[:maxBars], others)
 	}
 	for i := range bars[:min(len(bars), maxBars)] {
-		bars[i].Name = shorten(bars[i].Name, maxCode)
+		bars[i].Name = shorten(bars[i].Name, maxBarName)
 		bars[i].scale = max(largest, bars[i].Description+bars[i].Schema+bars[i].Rest)
 	}
 	c.Bars = bars

@@ -132,12 +132,14 @@ func (t *textWriter) wrapped(indent int, lead, text, style string) {
 
 func (t *textWriter) server(s *Server) {
 	clear(t.fixes)
-	t.WriteString(t.style(bold, oneLine(s.Key)))
+	key := oneLine(shorten(s.Key, maxCode))
+	t.WriteString(t.style(bold, key))
+	rest := max(t.Width-cells(key)-len("  streamable-http  "), 20)
 	switch named := strings.TrimSpace(s.Server.Name + " " + s.Server.Version); {
 	case s.Server.Name == s.Key && s.Server.Version != "":
-		t.WriteString(" " + oneLine(s.Server.Version))
+		t.WriteString(" " + fit(oneLine(s.Server.Version), rest))
 	case s.Server.Name != "" && s.Server.Name != s.Key:
-		t.WriteString("  " + oneLine(named))
+		t.WriteString("  " + fit(oneLine(named), rest))
 	}
 	if s.Server.Transport != "" {
 		t.WriteString(t.style(dim, "  "+oneLine(s.Server.Transport)))
@@ -170,7 +172,7 @@ func (t *textWriter) ranking(tools []linter.ToolScore) {
 		margin  = 4
 		heading = "most wasted by"
 	)
-	columns := []string{"   wasted", "  definition", "  description", "   schema"}
+	columns := []string{"     wasted", "  definition", "  description", "     schema"}
 	room := t.Width - margin - len(strings.Join(columns, ""))
 	worst := wasteful(tools)
 	if len(worst) == 0 {
@@ -186,7 +188,7 @@ func (t *textWriter) ranking(tools []linter.ToolScore) {
 	for i, tool := range worst {
 		line := strings.Repeat(" ", margin) + names[i] + strings.Repeat(" ", widest-cells(names[i]))
 		for j, tokens := range []int{tool.Wasted, tool.Tokens, tool.Description, tool.Schema} {
-			line += fmt.Sprintf("%*s", len(columns[j]), "~"+grouped(tokens))
+			line += fmt.Sprintf(" %*s", len(columns[j])-1, "~"+grouped(tokens))
 		}
 		t.WriteString(line + "\n")
 	}
