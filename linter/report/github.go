@@ -17,6 +17,9 @@ import (
 // Three levels of ten stay under its limit of 50 a job.
 const maxCommands = 10
 
+// maxTitle is what GitHub shows of an annotation's title, in characters.
+const maxTitle = 255
+
 // GitHubOptions says what the log of a workflow shows.
 type GitHubOptions struct {
 	// MinSeverity leaves out lower findings; they are still counted.
@@ -116,7 +119,7 @@ func writeCommand(b *bytes.Buffer, a *Annotation) {
 			}
 		}
 	}
-	add("title", oneLine(shorten(a.Title, maxRuleName)))
+	add("title", oneLine(shorten(a.Title, maxTitle)))
 	b.WriteString("::" + name + " " + strings.Join(properties, ",") + "::" + dataEscapes.Replace(shorten(a.Message, 2*maxExcerpt)) + "\n")
 }
 

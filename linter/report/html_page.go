@@ -256,7 +256,7 @@ func (p *htmlPage) fill(g *htmlGroup, snap *snapshot.Snapshot) {
 		switch {
 		case root != nil:
 			return m.mark(root, pointer, p.anchor("m"))
-		case g.Entity.Kind == snapshot.KindServer && snap != nil && strings.HasPrefix(pointer, "/instructions"):
+		case g.Entity.Kind == snapshot.KindServer && snap != nil && snap.Instructions != nil && strings.HasPrefix(pointer, "/instructions"):
 			instructions = cmp.Or(instructions, p.anchor("m"))
 			return instructions
 		}

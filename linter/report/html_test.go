@@ -375,6 +375,16 @@ func TestHTMLTellsTwinsApart(t *testing.T) {
 	}
 }
 
+// A finding may be about instructions that are missing.
+func TestHTMLWithoutInstructions(t *testing.T) {
+	t.Parallel()
+	page := writeHTML(t, pageReport(), report.HTMLOptions{Snapshots: []*snapshot.Snapshot{parseSnapshot(t, `{"instructions":null,"tools":[]}`)}})
+	if strings.Contains(page, "&#34;instructions&#34;") || !strings.Contains(page, "<code>/instructions</code>") {
+		t.Error("shows instructions that are not there")
+	}
+	checkLinks(t, page)
+}
+
 // A server without tools has no token score (D34).
 func TestHTMLOfNoTools(t *testing.T) {
 	t.Parallel()
