@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -105,25 +106,38 @@ func Parse(file string, data []byte) (Value, error) {
 // syntaxError turns the parser's message, which carries its own line and byte
 // column, into ours.
 func (d *document) syntaxError(err error) error {
-	var line, column int
+	place := snapshot.Location{File: d.file}
 	message := strings.TrimPrefix(err.Error(), "hujson: ")
+	var line, column int
 	if n, _ := fmt.Sscanf(message, "line %d, column %d:", &line, &column); n == 2 {
 		_, message, _ = strings.Cut(message, ": ")
+		place = d.location(d.lineStart(line) + column - 1)
 	}
-	return &Error{
-		Location: snapshot.Location{File: d.file, Line: line, Column: column},
-		Message:  "not JSON: " + snapshot.Visible(message),
-	}
+	return &Error{Location: place, Message: "not JSON: " + snapshot.Visible(message)}
 }
 
-// location converts a byte offset; columns count code points.
+// lineStart returns the offset of the first byte of a line.
+func (d *document) lineStart(line int) int {
+	at := 0
+	for range line - 1 {
+		at += bytes.IndexByte(d.src[at:], '\n') + 1
+	}
+	return at
+}
+
+// location converts a byte offset; columns count UTF-16 units, as those of a
+// snapshot do.
 func (d *document) location(offset int) snapshot.Location {
 	before := d.src[:min(offset, len(d.src))]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
+	column := 1
+	for _, r := range string(before[lineStart:]) {
+		column += utf16.RuneLen(r)
+	}
 	return snapshot.Location{
 		File:   d.file,
 		Line:   1 + bytes.Count(before, []byte("\n")),
-		Column: 1 + utf8.RuneCount(before[lineStart:]),
+		Column: column,
 	}
 }
 

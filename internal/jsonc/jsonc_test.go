@@ -1,7 +1,9 @@
 package jsonc
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -10,6 +12,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, text, want string }{
 		{"syntax", "{\n  \"a\": 1,\n  b\n}", "f.json:3:3: not JSON: invalid literal"},
+		{"syntax behind others' letters", "{\n  \"é🚀\": 1, b\n}", "f.json:2:13: not JSON: invalid literal"},
 		{"truncated", "{\"a\": [1", "f.json:1:9: not JSON: "},
 		{"empty", " \n", "f.json:1:1: the file is empty; expected a JSON object"},
 		{"only a comment", "// x", "f.json:1:1: not JSON: "},
@@ -58,6 +61,35 @@ func TestAcceptsWhatEditorsWrite(t *testing.T) {
 	}
 	if _, err := root.Get("a").Texts(); err == nil || !strings.Contains(err.Error(), "f:2:8: a[0]: expected a text, found a number") {
 		t.Errorf("a as texts: %v", err)
+	}
+}
+
+// C095: a byte order mark takes no column, an emoji two.
+func TestPlacesCountUTF16Units(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../linter/snapshot/testdata/cases/C095-positions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts struct {
+		Files map[string]string `json:"files"`
+	}
+	if err := json.Unmarshal(data, &texts); err != nil {
+		t.Fatal(err)
+	}
+	root, err := Parse("f", []byte(texts.Files["emoji.jsonc"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := root.Get("servers").Object()
+	if err != nil || len(servers) != 1 {
+		t.Fatalf("servers %+v, %v", servers, err)
+	}
+	if l := servers[0].Location(); l.Line != 3 || l.Column != 14 {
+		t.Errorf("the name is at %+v, want 3:14", l)
+	}
+	if l := servers[0].Value.Location(); l.Line != 3 || l.Column != 19 {
+		t.Errorf("the value is at %+v, want 3:19", l)
 	}
 }
 

@@ -60,7 +60,7 @@ func (r *Review) WriteSARIF(w io.Writer, o SARIFOptions) error {
 
 // WriteSARIF writes findings and lock changes as a SARIF 2.1.0 document of one
 // run that GitHub's code scanning takes: every result has a place and a
-// fingerprint, columns count code points, identical results are told once, and
+// fingerprint, columns count UTF-16 units, identical results are told once, and
 // of more than 5,000 the worst are kept and the run says so.
 func WriteSARIF(w io.Writer, r *Report, o SARIFOptions) error {
 	doc, err := sarif.New(sarif.Version210)
@@ -112,7 +112,7 @@ func newSARIFRun(r *Report, o *SARIFOptions) *sarif.Run {
 	if o.Category != "" {
 		run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(o.Category)
 	}
-	run.ColumnKind = "unicodeCodePoints"
+	run.ColumnKind = "utf16CodeUnits"
 	run.Invocations = []*sarif.Invocation{sarifInvocation(r, dropped)}
 	return run
 }

@@ -100,7 +100,7 @@ func TestSARIFHasWhatGitHubDemands(t *testing.T) {
 		t.Error("a null in the document")
 	}
 	run := doc.Runs[0]
-	if doc.Version != "2.1.0" || run.Tool.Driver.Name != "mcp-lint" || run.AutomationDetails.ID != "mcp-lint/app/" || run.ColumnKind != "unicodeCodePoints" {
+	if doc.Version != "2.1.0" || run.Tool.Driver.Name != "mcp-lint" || run.AutomationDetails.ID != "mcp-lint/app/" || run.ColumnKind != "utf16CodeUnits" {
 		t.Errorf("head: %+v %+v", doc.Version, run.AutomationDetails)
 	}
 	ids := map[string]bool{}

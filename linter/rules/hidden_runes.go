@@ -187,10 +187,10 @@ func firstRune(text string) rune {
 // isEmojiPart: an emoji, or what makes one another.
 func isEmojiPart(r rune) bool { return isSymbol(r) || r == 0xFE0F }
 
-// isSymbol: may be an emoji. Skin tones are modifier symbols; four emoji are
+// isSymbol: may be an emoji. Skin tones are modifier symbols; five emoji are
 // punctuation or letters.
 func isSymbol(r rune) bool {
-	return r > 0x7F && (unicode.Is(unicode.S, r) || r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030)
+	return r > 0x7F && (unicode.Is(unicode.S, r) || r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030 || r == 0x303D)
 }
 
 // isJoiningScript: a letter or mark of a script that is written with joiners.
