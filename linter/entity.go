@@ -14,6 +14,8 @@ type Entity struct {
 	source  *snapshot.Entity // nil for the server
 	repeats bool             // an object in it may have two members of one name
 
+	penalty, waste int // what its findings take from the scores
+
 	words      []string
 	params     []Param
 	texts      []Text

@@ -29,6 +29,12 @@ type Finding struct {
 	Package string `json:"package"`
 	// Items are the members of a grouped finding, each with its fingerprint.
 	Items []Item `json:"items"`
+	// MoreItems counts further members that Items leaves out.
+	MoreItems int `json:"moreItems"`
+	// More counts further findings of the same rule, severity and entity, or of
+	// other entities, that the report leaves out: it lists some thousands at
+	// most. They count in the summary and the scores, and Message says so.
+	More int `json:"more"`
 	// Suppressed is nil unless the configuration suppresses the finding.
 	Suppressed *Suppressed `json:"suppressed"`
 
@@ -38,8 +44,6 @@ type Finding struct {
 	// Waste is what the fault costs an agent, in estimated tokens: the usage
 	// items of the token score. Only findings on tools count.
 	Waste int `json:"-"`
-
-	unscored bool // about the configuration or about clients: no fault of the server's
 }
 
 // Item is one member of a grouped finding.

@@ -1,6 +1,8 @@
 package linter
 
 import (
+	"slices"
+
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -8,8 +10,9 @@ import (
 // Pass is one rule's view of one snapshot. Everything it hands out is shared
 // by all rules of the run, built at the first question and read-only.
 type Pass struct {
-	run  *run
-	rule *active
+	run    *run
+	rule   *active
+	quotas quotas
 }
 
 // Snapshot returns what is being judged. Tools that the configuration ignores
@@ -54,52 +57,70 @@ func (p *Pass) Suppressions() []SuppressionState { return p.run.suppressions }
 // above. The rule sets Message and, where they apply, Fix, Subject, Waste,
 // Severity and Codes; a zero Severity is that of the preset, nil Codes are the
 // rule's. The rest is filled in here. A configured severity beats all.
+//
+// Of very many findings the report lists the first and says how many more
+// there are; all count in the scores.
 func (p *Pass) Report(e *Entity, pointer string, f Finding) {
-	f = p.complete(e, pointer, f)
+	p.identify(e, pointer, &f)
 	f.Suppressed = p.run.suppress(e, &f, f.Path)
-	p.run.found = append(p.run.found, f)
+	p.list(e, &f)
 }
 
 // ReportGroup adds one finding for several members of an entity. describe gets
-// the members that the finding lists and returns what [Pass.Report] expects.
+// the members that the finding is about and returns what [Pass.Report] expects.
 // Members whose path the configuration suppresses form a finding of their own,
-// so describe may be called twice.
+// so describe may be called twice. Of very many members the finding lists the
+// first.
 func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
 	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
 	if len(kept) > 0 {
-		f := p.complete(e, pointer, describe(kept))
-		f.Items = p.place(e, kept)
+		f := describe(kept)
+		p.identify(e, pointer, &f)
+		p.group(&f, kept)
 		f.Suppressed = p.run.suppress(e, &f, f.Path)
-		p.run.found = append(p.run.found, f)
+		p.list(e, &f)
 	}
 	for _, group := range rest {
-		f := p.complete(e, pointer, describe(group.items))
-		f.Items = p.place(e, group.items)
+		f := describe(group.items)
+		p.identify(e, pointer, &f)
+		p.group(&f, group.items)
 		f.Suppressed = group.by
-		p.run.found = append(p.run.found, f)
+		p.list(e, &f)
 	}
 }
 
-func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
+// identify sets what decides whether a finding is suppressed and listed.
+func (p *Pass) identify(e *Entity, pointer string, f *Finding) {
 	if f.Severity == severity.Off || p.rule.configured {
 		f.Severity = p.rule.Effective
 	}
+	f.Rule, f.Entity, f.Path = p.rule.ID, e.Ref, pointer
+	f.Items, f.More, f.MoreItems = nil, 0, 0
+}
+
+// fill sets the rest, which only a listed finding needs.
+func (p *Pass) fill(e *Entity, f *Finding) {
 	if f.Codes == nil {
 		f.Codes = p.rule.Codes
 	}
 	if f.Codes == nil {
 		f.Codes = []string{}
 	}
-	f.Items = []Item{}
-	f.Rule, f.Entity, f.Path, f.New = p.rule.ID, e.Ref, pointer, true
-	f.unscored = p.rule.Last || len(p.rule.Clients) > 0
-	f.Location = p.run.locate(e, pointer)
-	return f
+	if f.Items == nil {
+		f.Items = []Item{}
+	}
+	f.New = true
+	f.Location = p.run.locate(e, f.Path)
+	for i := range f.Items {
+		f.Items[i].Location = p.run.locate(e, f.Items[i].Path)
+	}
 }
 
-func (p *Pass) place(e *Entity, items []Item) []Item {
-	for i := range items {
-		items[i].Location = p.run.locate(e, items[i].Path)
+// group gives a finding its members; those that are not listed do not keep
+// their memory.
+func (p *Pass) group(f *Finding, items []Item) {
+	f.Items = items
+	if more := len(items) - maxItems; more > 0 {
+		f.Items, f.MoreItems = slices.Clone(items[:maxItems]), more
 	}
-	return items
 }

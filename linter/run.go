@@ -23,6 +23,8 @@ type run struct {
 	suppressions   []SuppressionState
 	used           []bool
 	found          []Finding
+	unlisted       map[int]unlisted // by place in found, before it is sorted
+	capped         bool             // the quality score is, see injectionCap
 }
 
 func newRun(l *Linter, s *snapshot.Snapshot) *run {

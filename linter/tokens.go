@@ -54,18 +54,17 @@ func (r *run) tokens() Tokens {
 	if len(r.tools) == 0 {
 		return t
 	}
+	// The usage of tools that share a name is that of all of them.
 	usage := map[string]int{}
-	for i := range r.found {
-		f := &r.found[i]
-		if f.Suppressed == nil && f.Entity.Kind == snapshot.KindTool && f.Waste > 0 {
-			usage[f.Entity.Name] += f.Waste
+	for _, e := range r.tools {
+		if e.waste > 0 {
+			usage[e.Ref.Name] += e.waste
 		}
 	}
 	overheads, usages := 0, 0
 	for _, e := range r.tools {
 		overhead := 2 * max(0, e.Tokens()-freeTokens)
 		used := usage[e.Ref.Name]
-		// The usage of tools that share a name is that of all of them.
 		delete(usage, e.Ref.Name)
 		overheads, usages = overheads+overhead, usages+used
 		score := decay(float64(overhead+used), toolHalfLife)

@@ -62,18 +62,23 @@ func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[s
 }
 
 // markKnown clears New on findings that the base has. A grouped finding is
-// known only when every one of its items is.
+// known only when every one of its items is, and one that stands for others
+// that are not listed only when it stood for as many.
 func markKnown(findings, base []linter.Finding) {
 	known := make(map[string]bool, len(base))
+	more := map[string]int{}
 	for _, f := range base {
 		known[f.Fingerprint] = true
+		if f.More+f.MoreItems > 0 {
+			more[f.Fingerprint] = f.More + f.MoreItems
+		}
 		for _, item := range f.Items {
 			known[item.Fingerprint] = true
 		}
 	}
 	for i := range findings {
 		f := &findings[i]
-		isNew := !known[f.Fingerprint]
+		isNew := !known[f.Fingerprint] || f.More+f.MoreItems > more[f.Fingerprint]
 		for _, item := range f.Items {
 			isNew = isNew || !known[item.Fingerprint]
 		}

@@ -74,7 +74,7 @@ func itemsText(f *linter.Finding) string {
 		}
 		s += oneLine(shorten(cmp.Or(it.Subject, it.Path), maxCode))
 	}
-	if more := len(items) - maxItems; more > 0 {
+	if more := len(items) - min(len(items), maxItems) + f.MoreItems; more > 0 {
 		s += " and " + itoa(more) + " more"
 	}
 	return s + ")"

@@ -118,7 +118,7 @@ func itemsMarkdown(f *linter.Finding) string {
 func active(findings []linter.Finding) (shown []*linter.Finding, suppressed int) {
 	for i := range findings {
 		if findings[i].Suppressed != nil {
-			suppressed++
+			suppressed += 1 + findings[i].More
 			continue
 		}
 		shown = append(shown, &findings[i])

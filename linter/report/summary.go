@@ -24,7 +24,7 @@ func Summarize(r *Report, l Limits) Summary {
 			if f.Suppressed != nil {
 				continue
 			}
-			t.add(f.Severity)
+			t.addFinding(f)
 			if f.New && f.Severity.Reaches(l.FailOn) {
 				s.Passed = false
 			}

@@ -81,6 +81,7 @@ func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 func countsLine(r *Report) string {
 	var t, lock tally
 	var linted, compared, tools, dirty, suppressed, notChecked int
+	unlisted := false
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		if s.Error != nil {
@@ -94,7 +95,8 @@ func countsLine(r *Report) string {
 		suppressed += hidden
 		seen := map[string]bool{}
 		for _, f := range shown {
-			t.add(f.Severity)
+			t.addFinding(f)
+			unlisted = unlisted || f.More > 0
 			if f.Entity.Kind == snapshot.KindTool && !seen[f.Entity.Name] {
 				seen[f.Entity.Name] = true
 				dirty++
@@ -112,7 +114,7 @@ func countsLine(r *Report) string {
 		parts = append(parts, fmt.Sprintf("%s, %s, %d info",
 			counted(t.errors, "error", "errors"), counted(t.warnings, "warning", "warnings"), t.infos))
 	}
-	if tools > 0 {
+	if tools > 0 && !unlisted { // else tools may have findings that are not here
 		parts = append(parts, fmt.Sprintf("%d/%d tools clean", max(tools-dirty, 0), tools))
 	}
 	switch {

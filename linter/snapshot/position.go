@@ -35,7 +35,7 @@ func (d *document) index() *positionIndex {
 }
 
 func lineStarts(text string) []uint32 {
-	starts := []uint32{0}
+	starts := make([]uint32, 1, strings.Count(text, "\n")+strings.Count(text, "\r")+1)
 	for at := 0; ; {
 		i := strings.IndexAny(text[at:], "\r\n")
 		if i < 0 {
