@@ -71,8 +71,8 @@ func (r *run) tokens() Tokens {
 		t.Definitions += e.Tokens()
 		t.Tools = append(t.Tools, ToolScore{
 			Name: e.Ref.Name, Wasted: overhead + used, Score: score, Grade: tokenGrade(score),
-			Tokens: e.Tokens(), Description: estimate(e.Get("description")),
-			Schema: estimate(e.Get("inputSchema")) + estimate(e.Get("outputSchema")),
+			Tokens: e.Tokens(), Description: e.measured().description / 4,
+			Schema: e.measured().input/4 + e.measured().output/4,
 		})
 	}
 	slices.SortStableFunc(t.Tools, func(a, b ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
