@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// maxValues bounds the memory of a hostile file to 1.5 GB. Real snapshots
-	// have a value every 16 to 60 bytes, minified, so 100 MB of the densest
-	// have 6 million.
-	maxValues = 8_000_000
+	// maxValues bounds the memory of a hostile file, what rules make of its
+	// values included, to 1 GB. Real snapshots have a value every 16 to 60 bytes,
+	// minified: this is one of 56 MB at least.
+	maxValues = 3_500_000
 	// maxEntities bounds what is kept of each entity beside its values. The
 	// largest real servers have a thousand tools.
 	maxEntities = 250_000
