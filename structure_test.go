@@ -29,6 +29,8 @@ var rooms = map[string][]string{
 	"linter/report": {"linter", "linter/severity", "linter/snapshot", "lockfile"},
 	"lockfile":      {"linter/severity", "linter/snapshot"},
 
+	"docs": {},
+
 	"checks":  {"linter/report", "linter/severity", "linter/snapshot", "internal/githubapp"},
 	"webhook": {"internal/queue", "internal/store"},
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,17 +78,54 @@ func (d duration) Set(s string) error {
 	return nil
 }
 
+// percent is a flag that takes a number from 0 to 100.
+type percent struct {
+	number float64
+	given  bool
+	// loose reads the number as the short form does; see [looseNumber].
+	loose bool
+}
+
+func (p *percent) String() string {
+	if p == nil || !p.given {
+		return ""
+	}
+	return strconv.FormatFloat(p.number, 'g', -1, 64)
+}
+
+// Type names the value in the help, where the flag's text does not.
+func (p *percent) Type() string { return "score" }
+
+func (p *percent) Set(s string) error {
+	read := plainNumber
+	if p.loose {
+		read = looseNumber
+	}
+	n, ok := read(s)
+	if !ok || n < 0 || n > 100 {
+		return errors.New("expected a number from 0 to 100")
+	}
+	p.number, p.given = n, true
+	return nil
+}
+
 // configFlags are the flags that choose or override the configuration.
 type configFlags struct {
-	path   string
-	preset string
-	failOn string
+	path      string
+	preset    string
+	failOn    string
+	minScore  percent
+	failUnder percent
+	// short: what the configuration leaves out is as in the short form.
+	short bool
 }
 
 func (f *configFlags) add(flags *pflag.FlagSet) {
 	f.addPath(flags)
 	presetChoice(&f.preset).add(flags, "preset", "`rules` to use, whatever the configuration extends")
 	f.addFailOn(flags)
+	flags.Var(&f.minScore, "min-score", "quality `score` (0 to 100) below which the exit code is 1")
+	flags.Var(&f.failUnder, "fail-under", "token `score` (0 to 100) below which the exit code is 1")
 }
 
 func (f *configFlags) addPath(flags *pflag.FlagSet) {
@@ -99,22 +137,35 @@ func (f *configFlags) addFailOn(flags *pflag.FlagSet) {
 }
 
 // load reads the configuration: the file named, else the first of the default
-// names in the current folder, else the defaults.
+// names in the current folder, else the defaults. The flags beat it.
 func (f *configFlags) load() (*config.Config, error) {
 	c, err := f.read()
 	if err != nil {
 		return nil, err
 	}
+	return c, f.override(c)
+}
+
+// override puts what the flags say in place of what the configuration says.
+func (f *configFlags) override(c *config.Config) (err error) {
 	c.Linter.Today = time.Now() // suppressions expire
-	if f.failOn != "" {
-		if c.FailOn, err = severity.Parse(f.failOn); err != nil {
-			return nil, err
-		}
+	if f.minScore.given {
+		c.MinScore = f.minScore.number
 	}
-	return c, nil
+	if f.failUnder.given {
+		c.FailUnder = f.failUnder.number
+	}
+	if f.failOn != "" {
+		c.FailOn, err = severity.Parse(f.failOn)
+	}
+	return err
 }
 
 func (f *configFlags) read() (*config.Config, error) {
+	parse, defaults := config.Parse, config.Default
+	if f.short {
+		parse, defaults = config.ParseShort, config.DefaultShort
+	}
 	paths := []string{f.path}
 	if f.path == "" {
 		paths = config.Names()
@@ -127,9 +178,9 @@ func (f *configFlags) read() (*config.Config, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, reason(err))
 		}
-		return config.Parse(filepath.ToSlash(path), data, audit.Known(), linter.Preset(f.preset))
+		return parse(filepath.ToSlash(path), data, audit.Known(), linter.Preset(f.preset))
 	}
-	return config.Default(linter.Preset(f.preset)), nil
+	return defaults(linter.Preset(f.preset)), nil
 }
 
 // sandboxFlag is --sandbox[=MODE].

@@ -35,9 +35,10 @@ func (c *Config) readers(known Known) map[string]func(jsonc.Value) error {
 	}
 }
 
+// readPreset returns "" when the file does not name one.
 func readPreset(v jsonc.Value) (linter.Preset, error) {
 	if !v.Present() {
-		return linter.Recommended, nil
+		return "", nil
 	}
 	name, err := v.Text()
 	if err != nil {

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// late is a flag whose value is judged when its turn comes instead of where it
+// stands: of several values only the last counts, and what is said first is
+// the same whatever the order of the flags.
+type late struct {
+	pflag.Value
+	text  string
+	given bool
+}
+
+func (l *late) Set(s string) error {
+	l.text, l.given = s, true
+	return nil
+}
+
+// lateFlags are late flags by name.
+type lateFlags map[string]*late
+
+// postpone makes flags late.
+func postpone(flags *pflag.FlagSet, names ...string) lateFlags {
+	all := make(lateFlags, len(names))
+	for _, name := range names {
+		f := flags.Lookup(name)
+		all[name] = &late{Value: f.Value}
+		f.Value = all[name]
+	}
+	return all
+}
+
+// judge reads the values of flags, in the order of the names.
+func (l lateFlags) judge(names ...string) error {
+	for _, name := range names {
+		f := l[name]
+		if !f.given {
+			continue
+		}
+		if err := f.Value.Set(f.text); err != nil {
+			return usagef("invalid argument %q for \"--%s\" flag: %w", f.text, name, err)
+		}
+	}
+	return nil
+}
+
+// guarded refuses an option of the command as the value of the one before it:
+// `--json --sarif x` lacks a file name, and would write a file called --sarif.
+type guarded struct {
+	pflag.Value
+	flags *pflag.FlagSet
+}
+
+func (g guarded) Set(s string) error {
+	if s == "--" || isOption(g.flags, s) {
+		return errors.New("expected a value; found the next option")
+	}
+	return g.Value.Set(s)
+}
+
+// guard guards every flag that takes a value.
+func guard(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.NoOptDefVal != "" {
+			return
+		}
+		if f.DefValue == "[]" {
+			f.DefValue = "" // the help leaves it out only where it knows the type
+		}
+		f.Value = guarded{f.Value, flags}
+	})
+}
+
+// isOption reports whether s is one of the flags, with or without a value.
+func isOption(flags *pflag.FlagSet, s string) bool {
+	if name, long := strings.CutPrefix(s, "--"); long {
+		name, _, _ = strings.Cut(name, "=")
+		return flags.Lookup(name) != nil
+	}
+	return len(s) == 2 && s[0] == '-' && flags.ShorthandLookup(s[1:]) != nil
+}

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// exampleLayout says how [example.lines] writes.
+type exampleLayout struct {
+	// width is the number of columns that lines should not pass.
+	width int
+	// fold breaks long texts at blanks: a line break and the indent after it
+	// stand for one blank. Without it the lines are JSON, however long.
+	fold bool
+}
+
+// Beyond these an example is no help any more, and the middle is left out.
+const (
+	exampleWhole   = 6000 // an example up to this size, in bytes, is shown whole
+	exampleText    = 300  // else so much of each text
+	exampleMembers = 4    // and so many members of each object or array
+)
+
+// example is one value of a rule's example. Texts and numbers keep the spelling
+// that the rule's author gave them, and names that stand twice stay twice.
+type example struct {
+	literal string // a text, a number, true, false or null
+	kind    jsontext.Kind
+	names   []string // of an object's members, as they are spelled
+	values  []example
+	omitted int // members that are left out at the end
+}
+
+// exampleLines writes an example, JSON, to be read by people. Hidden characters
+// are written as escapes: what is read back is the same.
+func exampleLines(text string, o exampleLayout) []string {
+	dec := jsontext.NewDecoder(bytes.NewReader(escapeHidden([]byte(text))),
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	e, err := readExample(dec)
+	if err != nil {
+		return textLines(text) // no JSON: as it is
+	}
+	if len(text) > exampleWhole {
+		e.shorten()
+	}
+	return e.lines("", o.width, o)
+}
+
+func readExample(dec *jsontext.Decoder) (example, error) {
+	e := example{kind: dec.PeekKind()}
+	if e.kind != '{' && e.kind != '[' {
+		raw, err := dec.ReadValue()
+		e.literal = string(raw)
+		return e, err
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return e, err
+	}
+	for k := dec.PeekKind(); k != '}' && k != ']'; k = dec.PeekKind() {
+		if e.kind == '{' {
+			name, err := dec.ReadValue()
+			if err != nil {
+				return e, err
+			}
+			e.names = append(e.names, string(name))
+		}
+		value, err := readExample(dec)
+		if err != nil {
+			return e, err
+		}
+		e.values = append(e.values, value)
+	}
+	_, err := dec.ReadToken()
+	return e, err
+}
+
+// shorten leaves out the middle of what is long.
+func (e *example) shorten() {
+	if e.kind == '"' && len(e.literal) > exampleText {
+		// Not in the middle of a character or an escape.
+		cut := exampleText
+		for cut > 1 && !utf8.RuneStart(e.literal[cut]) {
+			cut--
+		}
+		if i := strings.LastIndexByte(e.literal[:cut], '\\'); i > cut-len(`\ud83d\ude00`) {
+			cut = len(strings.TrimRight(e.literal[:i], `\`))
+		}
+		rest := utf8.RuneCountInString(e.literal[cut : len(e.literal)-1])
+		e.literal = e.literal[:cut] + "… (" + counted(rest, "more character", "more characters") + `)"`
+	}
+	if n := len(e.values); n > exampleMembers+1 {
+		e.omitted = n - exampleMembers
+		e.values = e.values[:exampleMembers]
+		if e.kind == '{' {
+			e.names = e.names[:exampleMembers]
+		}
+	}
+	for i := range e.values {
+		e.values[i].shorten()
+	}
+}
+
+// oneLine writes the value without line breaks.
+func (e *example) oneLine() string {
+	if e.kind != '{' && e.kind != '[' {
+		return e.literal
+	}
+	parts := make([]string, 0, len(e.values)+1)
+	for i := range e.values {
+		parts = append(parts, e.name(i)+e.values[i].oneLine())
+	}
+	if e.omitted > 0 {
+		parts = append(parts, e.omission())
+	}
+	if e.kind == '[' {
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (e *example) name(i int) string {
+	if e.kind == '[' {
+		return ""
+	}
+	return e.names[i] + ": "
+}
+
+func (e *example) omission() string { return "… " + itoa(e.omitted) + " more" }
+
+// lines writes the value after a name: on one line where it fits, else one
+// line a member.
+func (e *example) lines(name string, width int, o exampleLayout) []string {
+	if line := name + e.oneLine(); cells(line) <= width || len(e.values) == 0 {
+		if !o.fold || e.kind != '"' {
+			return []string{line}
+		}
+		return foldText(line, width)
+	}
+	open, end := "{", "}"
+	if e.kind == '[' {
+		open, end = "[", "]"
+	}
+	all := []string{name + open}
+	last := len(e.values) - 1
+	for i := range e.values {
+		const indent, comma = 2, 1
+		member := e.values[i].lines(e.name(i), width-indent-comma, o)
+		for j, line := range member {
+			if j == len(member)-1 && (i < last || e.omitted > 0) {
+				line += ","
+			}
+			all = append(all, "  "+line)
+		}
+	}
+	if e.omitted > 0 {
+		all = append(all, "  "+e.omission())
+	}
+	return append(all, end)
+}
+
+// foldText breaks a line at single blanks.
+func foldText(line string, width int) []string {
+	const indent = "  "
+	var lines []string
+	words := strings.Split(line, " ")
+	current := words[0]
+	for i, word := range words[1:] {
+		alone := word != "" && words[i] != "" // one of several blanks must stay
+		if alone && cells(current)+1+cells(word) > width {
+			lines = append(lines, current)
+			current = indent + word
+			continue
+		}
+		current += " " + word
+	}
+	return append(lines, current)
+}
