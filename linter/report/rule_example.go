@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bytes"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -17,11 +17,12 @@ type exampleLayout struct {
 	fold bool
 }
 
-// Beyond these an example is no help any more, and the middle is left out.
+// Beyond these an example is no help any more, and parts are left out.
 const (
-	exampleWhole   = 6000 // an example up to this size, in bytes, is shown whole
-	exampleText    = 300  // else so much of each text
-	exampleMembers = 4    // and so many members of each object or array
+	exampleWhole    = 3000 // an example up to this size, in bytes, is shown whole
+	exampleText     = 300  // else so much of each text,
+	exampleElements = 3    // so many elements of each array
+	exampleMembers  = 10   // and so many members of each object
 )
 
 // example is one value of a rule's example. Texts and numbers keep the spelling
@@ -37,7 +38,7 @@ type example struct {
 // exampleLines writes an example, JSON, to be read by people. Hidden characters
 // are written as escapes: what is read back is the same.
 func exampleLines(text string, o exampleLayout) []string {
-	dec := jsontext.NewDecoder(bytes.NewReader(escapeHidden([]byte(text))),
+	dec := jsontext.NewDecoder(strings.NewReader(text),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	e, err := readExample(dec)
 	if err != nil {
@@ -46,14 +47,14 @@ func exampleLines(text string, o exampleLayout) []string {
 	if len(text) > exampleWhole {
 		e.shorten()
 	}
-	return e.lines("", o.width, o)
+	return e.lines("", 0, o.width, o)
 }
 
 func readExample(dec *jsontext.Decoder) (example, error) {
 	e := example{kind: dec.PeekKind()}
 	if e.kind != '{' && e.kind != '[' {
 		raw, err := dec.ReadValue()
-		e.literal = string(raw)
+		e.literal = string(escapeHidden(raw))
 		return e, err
 	}
 	if _, err := dec.ReadToken(); err != nil {
@@ -65,7 +66,7 @@ func readExample(dec *jsontext.Decoder) (example, error) {
 			if err != nil {
 				return e, err
 			}
-			e.names = append(e.names, string(name))
+			e.names = append(e.names, string(escapeHidden(name)))
 		}
 		value, err := readExample(dec)
 		if err != nil {
@@ -77,31 +78,44 @@ func readExample(dec *jsontext.Decoder) (example, error) {
 	return e, err
 }
 
-// shorten leaves out the middle of what is long.
+// shorten leaves out the ends of what is long.
 func (e *example) shorten() {
 	if e.kind == '"' && len(e.literal) > exampleText {
-		// Not in the middle of a character or an escape.
-		cut := exampleText
-		for cut > 1 && !utf8.RuneStart(e.literal[cut]) {
-			cut--
-		}
-		if i := strings.LastIndexByte(e.literal[:cut], '\\'); i > cut-len(`\ud83d\ude00`) {
-			cut = len(strings.TrimRight(e.literal[:i], `\`))
-		}
+		cut := wholeCharacters(e.literal, exampleText)
 		rest := utf8.RuneCountInString(e.literal[cut : len(e.literal)-1])
 		e.literal = e.literal[:cut] + "… (" + counted(rest, "more character", "more characters") + `)"`
 	}
-	if n := len(e.values); n > exampleMembers+1 {
-		e.omitted = n - exampleMembers
-		e.values = e.values[:exampleMembers]
-		if e.kind == '{' {
-			e.names = e.names[:exampleMembers]
-		}
+	most := exampleElements
+	if e.kind == '{' {
+		most = exampleMembers
+	}
+	if len(e.values) > most+1 {
+		e.omitted = len(e.values) - most
+		e.values = e.values[:most]
 	}
 	for i := range e.values {
 		e.values[i].shorten()
 	}
 }
+
+// wholeCharacters moves a place in a JSON text to the front, so that it is not in
+// the middle of a character or an escape, nor between two that make one.
+func wholeCharacters(literal string, at int) int {
+	for at > 1 && !utf8.RuneStart(literal[at]) {
+		at--
+	}
+	const escape = len(`\ud83d`)
+	if i := strings.LastIndexByte(literal[:at], '\\'); i > at-escape {
+		at = len(strings.TrimRight(literal[:i], `\`))
+	}
+	if firstHalf.MatchString(literal[max(at-escape, 0):at]) {
+		at -= escape
+	}
+	return at
+}
+
+// firstHalf is the escape of a surrogate that another must follow.
+var firstHalf = regexp.MustCompile(`^\\u[dD][89abAB]`)
 
 // oneLine writes the value without line breaks.
 func (e *example) oneLine() string {
@@ -131,13 +145,19 @@ func (e *example) name(i int) string {
 func (e *example) omission() string { return "… " + itoa(e.omitted) + " more" }
 
 // lines writes the value after a name: on one line where it fits, else one
-// line a member.
-func (e *example) lines(name string, width int, o exampleLayout) []string {
-	if line := name + e.oneLine(); cells(line) <= width || len(e.values) == 0 {
+// line a member. after is how many characters the caller puts behind it.
+func (e *example) lines(name string, after, width int, o exampleLayout) []string {
+	if line := name + e.oneLine(); cells(line)+after <= width || len(e.values) == 0 {
 		if !o.fold || e.kind != '"' {
 			return []string{line}
 		}
-		return foldText(line, width)
+		return foldText(line, width-after)
+	}
+	if e.kind == '[' && len(e.values) == 1 && e.omitted == 0 && len(e.values[0].values) > 0 {
+		// No step to the right for an array that only holds another value.
+		all := e.values[0].lines(name+"[", after+1, width, o)
+		all[len(all)-1] += "]"
+		return all
 	}
 	open, end := "{", "}"
 	if e.kind == '[' {
@@ -146,11 +166,14 @@ func (e *example) lines(name string, width int, o exampleLayout) []string {
 	all := []string{name + open}
 	last := len(e.values) - 1
 	for i := range e.values {
-		const indent, comma = 2, 1
-		member := e.values[i].lines(e.name(i), width-indent-comma, o)
+		comma := ""
+		if i < last || e.omitted > 0 {
+			comma = ","
+		}
+		member := e.values[i].lines(e.name(i), len(comma), width-2, o)
 		for j, line := range member {
-			if j == len(member)-1 && (i < last || e.omitted > 0) {
-				line += ","
+			if j == len(member)-1 {
+				line += comma
 			}
 			all = append(all, "  "+line)
 		}
