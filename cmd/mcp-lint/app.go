@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -137,7 +138,13 @@ func (a *app) exitCode(err error) int {
 
 // warn prints one line that is no part of the report.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "mcp-lint: %s\n", snapshot.Visible(fmt.Sprintf(format, args...)))
+	line := []rune(snapshot.Visible(fmt.Sprintf(format, args...)))
+	const head, tail = 1500, 500
+	if len(line) > head+tail {
+		// A name may be endless; what is wrong with it stands behind it.
+		line = slices.Concat(line[:head], []rune("…"), line[len(line)-tail:])
+	}
+	fmt.Fprintf(a.stderr, "mcp-lint: %s\n", string(line))
 }
 
 // engine is the checking engine for this process. Where there is no sandbox,

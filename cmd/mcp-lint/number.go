@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"math/big"
 	"regexp"
 	"strconv"
 
@@ -32,8 +33,12 @@ func looseNumber(s string) (float64, bool) {
 	case s == "":
 		return 0, true
 	case prefixed.MatchString(s):
-		n, err := strconv.ParseUint(s, 0, 64)
-		return float64(n), err == nil && n <= math.MaxInt64
+		n, ok := new(big.Int).SetString(s, 0)
+		if !ok {
+			return 0, false
+		}
+		f, _ := new(big.Float).SetInt(n).Float64()
+		return f, !math.IsInf(f, 0)
 	}
 	return plainNumber(s)
 }

@@ -190,7 +190,7 @@ func replaceFile(path string, data []byte) error {
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
-	temporary := filepath.Join(dir, "."+filepath.Base(path)+"."+rand.Text())
+	temporary := filepath.Join(dir, ".mcp-lint."+rand.Text())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
