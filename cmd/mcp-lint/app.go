@@ -107,6 +107,15 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 		a.rulesCommand(),
 		a.versionCommand(),
 	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, topic []string) error {
+			if cmd, _, _ := root.Find(topic); cmd == root && len(topic) > 0 {
+				return usagef("unknown command %q", topic[0])
+			}
+			return nil
+		}
+	}
 	guard(root.Flags())
 	for _, cmd := range root.Commands() {
 		guard(cmd.Flags())

@@ -78,6 +78,19 @@ func (d duration) Set(s string) error {
 	return nil
 }
 
+// not is a flag that says the opposite of another.
+type not struct{ pflag.Value }
+
+func (n not) String() string { return "false" }
+
+func (n not) Set(s string) error {
+	set, err := strconv.ParseBool(s)
+	if err != nil {
+		return errors.New("expected true or false")
+	}
+	return n.Value.Set(strconv.FormatBool(!set))
+}
+
 // percent is a flag that takes a number from 0 to 100.
 type percent struct {
 	number float64

@@ -52,6 +52,9 @@ func (f *outputFlags) add(flags *pflag.FlagSet, more ...string) {
 func (f *outputFlags) addMain(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.path, "output", "o", "", "write the report to this `file` instead of standard output")
 	choice{&f.minSeverity, []string{"info", "warning", "error"}}.add(flags, "min-severity", "hide findings below this `severity` in the text report; they still count")
+	flags.BoolVar(&f.noColor, "no-color", false, "no colours")
+	flags.Var(not{flags.Lookup("no-color").Value}, "color", "colours on a terminal; undoes a --no-color before it")
+	flags.Lookup("color").NoOptDefVal = "true"
 }
 
 // write prints the report and writes the extra files.

@@ -28,7 +28,6 @@ type shortFlags struct {
 	stdio     string
 	env       []string
 	timeout   milliseconds
-	color     bool
 	listRules bool
 	late      lateFlags
 }
@@ -41,9 +40,6 @@ func (f *shortFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&f.env, "env", "e", nil, "set a variable of the server: `NAME=VALUE`")
 	flags.Var(&f.timeout, "timeout", "both timeouts, in `milliseconds`")
 	flags.StringVar(&f.out.sarifURI, "sarif-uri", "", "`path` of the snapshot in the repository, for SARIF")
-	flags.BoolVar(&f.color, "color", true, "colours, where the report goes to a terminal")
-	flags.Var(not{flags.Lookup("color").Value}, "no-color", "no colours; the last of the two counts")
-	flags.Lookup("no-color").NoOptDefVal = "true"
 	flags.BoolVar(&f.listRules, "list-rules", false, "list the rules and their severities")
 	f.late = postpone(flags, "format", "min-severity", "preset", "fail-on", "min-score", "fail-under",
 		"timeout", "start-timeout", "request-timeout", "sandbox")
@@ -72,7 +68,6 @@ func (a *app) short(cmd *cobra.Command, f *shortFlags, args []string) error {
 	if err := f.conf.override(c); err != nil {
 		return err
 	}
-	f.out.noColor = !f.color
 	if err := a.oneTarget(cmd, f, args); err != nil {
 		return err
 	}
@@ -190,7 +185,7 @@ func (a *app) mistyped(cmd *cobra.Command) error {
 		}
 	}
 	if nearest := linter.Nearest(word, names); nearest != "" {
-		return usagef("unknown command %q; did you mean %q?", word, nearest)
+		return usagef("unknown command %q, and no program of that name is in PATH; did you mean %q?", word, nearest)
 	}
 	return nil
 }
@@ -199,6 +194,9 @@ func (a *app) mistyped(cmd *cobra.Command) error {
 func (a *app) isProgram(name string) bool {
 	path, _ := a.env("PATH")
 	return slices.ContainsFunc(filepath.SplitList(path), func(dir string) bool {
+		if !filepath.IsAbs(dir) {
+			return false // as when the server is started
+		}
 		_, err := exec.LookPath(filepath.Join(dir, name))
 		return err == nil
 	})
@@ -232,17 +230,4 @@ func (m *milliseconds) Set(s string) error {
 	n = math.Min(n*float64(time.Millisecond), float64(longestTimeout))
 	m.time, m.given = max(time.Duration(n), 1), true
 	return nil
-}
-
-// not is a flag that says the opposite of another.
-type not struct{ pflag.Value }
-
-func (n not) String() string { return "false" }
-
-func (n not) Set(s string) error {
-	set, err := strconv.ParseBool(s)
-	if err != nil {
-		return errors.New("expected true or false")
-	}
-	return n.Value.Set(strconv.FormatBool(!set))
 }
