@@ -72,7 +72,7 @@ func (a *app) short(cmd *cobra.Command, f *shortFlags, args []string) error {
 		return err
 	}
 	if f.file != "" {
-		a.warnUnused(f, args)
+		a.warnUnused(f, flags, args)
 		e := &audit.Engine{Version: version.Version(), Env: a.env}
 		o, err := e.Saved(c, []audit.Document{a.document(f.file)})
 		if err != nil {
@@ -84,7 +84,7 @@ func (a *app) short(cmd *cobra.Command, f *shortFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	a.warnUnused(f, args)
+	a.warnUnused(f, flags, args)
 	return a.lintServer(cmd.Context(), &f.runFlags, c, server)
 }
 
@@ -150,16 +150,26 @@ func (f *shortFlags) target(flags *pflag.FlagSet, args []string) (launch.Server,
 	return s, nil
 }
 
-// warnUnused tells what the second seed leaves out without a word.
-func (a *app) warnUnused(f *shortFlags, args []string) {
+// warnUnused tells which options mean nothing for the target. They are no
+// error, for the second seed left them out without a word.
+func (a *app) warnUnused(f *shortFlags, flags *pflag.FlagSet, args []string) {
 	if f.stdio != "" && len(args) > 0 {
 		a.warn("words beside --stdio: not used, for that is the command")
 	}
-	if f.remote.url == "" && (len(f.remote.headers) > 0 || len(f.remote.headerEnv) > 0) {
-		a.warn("--header, --header-env: not used, for there is no --url")
+	unused := func(why string, names ...string) {
+		names = slices.DeleteFunc(names, func(name string) bool { return !flags.Changed(name) })
+		if len(names) > 0 {
+			a.warn("--%s: not used, for %s", strings.Join(names, ", --"), why)
+		}
 	}
-	if (f.remote.url != "" || f.file != "") && len(f.env) > 0 {
-		a.warn("--env: not used, for no server is started")
+	if f.remote.url == "" {
+		unused("there is no --url", "header", "header-env")
+	}
+	switch {
+	case f.file != "":
+		unused("no server is started", "env", "pass-env", "sandbox", "name")
+	case f.remote.url != "":
+		unused("no server is started", "env", "pass-env", "sandbox")
 	}
 }
 
