@@ -93,7 +93,7 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 				return mistyped // its flags are unknown here, and not what is wrong
 			}
 		}
-		return usageError{err}
+		return flagError(cmd, err)
 	})
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)

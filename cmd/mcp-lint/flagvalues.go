@@ -4,7 +4,10 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/mcp-lint/mcp-lint/linter"
 )
 
 // late is a flag whose value is judged when its turn comes instead of where it
@@ -83,4 +86,27 @@ func isOption(flags *pflag.FlagSet, s string) bool {
 		return flags.Lookup(name) != nil
 	}
 	return len(s) == 2 && s[0] == '-' && flags.ShorthandLookup(s[1:]) != nil
+}
+
+// flagError says what is wrong with a flag. An unknown one may be part of a
+// server's command line, so nothing but its name is repeated.
+func flagError(cmd *cobra.Command, err error) error {
+	hint := ""
+	if !cmd.HasParent() && len(cmd.Flags().Args()) > 0 {
+		hint = "; what is the server's goes after --"
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usagef("%w%s", err, hint)
+	}
+	name := unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		return usagef("unknown flag: -%s%s", name, hint)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if nearest := linter.Nearest(name, names); nearest != "" {
+		return usagef("unknown flag: --%s; did you mean --%s?", name, nearest)
+	}
+	return usagef("unknown flag: --%s%s", name, hint)
 }
