@@ -246,6 +246,7 @@ func TestUnwritableFolder(t *testing.T) {
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) }) // or nobody can remove it
 	for _, flag := range []string{"-o", "--save", "--json", "--sarif", "--markdown"} {
 		code, _, stderr := mcpLint(t, "", "-f", file, flag, filepath.Join(dir, "r"))
 		if code != exitError || !strings.Contains(stderr, "permission denied") {
