@@ -36,18 +36,19 @@ type example struct {
 }
 
 // exampleLines writes an example, JSON, to be read by people. Hidden characters
-// are written as escapes: what is read back is the same.
-func exampleLines(text string, o exampleLayout) []string {
+// are written as escapes: what is read back is the same, unless the example had
+// to be shortened.
+func exampleLines(text string, o exampleLayout) (lines []string, shortened bool) {
 	dec := jsontext.NewDecoder(strings.NewReader(text),
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	e, err := readExample(dec)
 	if err != nil {
-		return textLines(text) // no JSON: as it is
+		return textLines(text), false // no JSON: as it is
 	}
 	if len(text) > exampleWhole {
-		e.shorten()
+		shortened = e.shorten()
 	}
-	return e.lines("", 0, o.width, o)
+	return e.lines("", 0, o.width, o), shortened
 }
 
 func readExample(dec *jsontext.Decoder) (example, error) {
@@ -78,12 +79,14 @@ func readExample(dec *jsontext.Decoder) (example, error) {
 	return e, err
 }
 
-// shorten leaves out the ends of what is long.
-func (e *example) shorten() {
+// shorten leaves out the ends of what is long, and reports whether it did.
+func (e *example) shorten() bool {
+	cutAny := false
 	if e.kind == '"' && len(e.literal) > exampleText {
 		cut := wholeCharacters(e.literal, exampleText)
 		rest := utf8.RuneCountInString(e.literal[cut : len(e.literal)-1])
 		e.literal = e.literal[:cut] + "… (" + counted(rest, "more character", "more characters") + `)"`
+		cutAny = true
 	}
 	most := exampleElements
 	if e.kind == '{' {
@@ -92,10 +95,12 @@ func (e *example) shorten() {
 	if len(e.values) > most+1 {
 		e.omitted = len(e.values) - most
 		e.values = e.values[:most]
+		cutAny = true
 	}
 	for i := range e.values {
-		e.values[i].shorten()
+		cutAny = e.values[i].shorten() || cutAny
 	}
+	return cutAny
 }
 
 // wholeCharacters moves a place in a JSON text to the front, so that it is not in

@@ -61,8 +61,12 @@ func WriteRuleText(w io.Writer, r *linter.Rule, options RuleOptions, o TextOptio
 			continue
 		}
 		t.WriteString("\n" + t.style(bold, part.title) + "\n")
-		for _, line := range exampleLines(part.text, exampleLayout{width: t.Width - 2, fold: true}) {
+		lines, shortened := exampleLines(part.text, exampleLayout{width: t.Width - 2, fold: true})
+		for _, line := range lines {
 			t.WriteString("  " + line + "\n")
+		}
+		if shortened {
+			t.WriteString(t.style(dim, "  (shortened; --format json has all of it)") + "\n")
 		}
 	}
 	for i, fact := range r.Clients {

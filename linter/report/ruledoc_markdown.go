@@ -101,7 +101,7 @@ func ruleSection(b *strings.Builder, r *linter.Rule, options RuleOptions) {
 		if i == 0 {
 			b.WriteString("| client | what it does | since | source |\n| --- | --- | --- | --- |\n")
 		}
-		b.WriteString(row(message(fact.Name)+" ("+code(fact.Client)+")", message(fact.Does), message(fact.Since), "<"+fact.Source+">"))
+		b.WriteString(row(message(fact.Name)+" ("+code(fact.Client)+")", message(fact.Does), sinceCell(fact.Since), "<"+fact.Source+">"))
 	}
 	if len(r.Clients) > 0 {
 		b.WriteString("\n")
@@ -116,12 +116,24 @@ func ruleSection(b *strings.Builder, r *linter.Rule, options RuleOptions) {
 	b.WriteString("\n\n")
 }
 
+// sinceCell is a version or a month, which needs no escapes where nothing else
+// is in the cell.
+func sinceCell(since string) string {
+	if strings.Trim(since, "0123456789.-") == "" {
+		return since
+	}
+	return message(since)
+}
+
 func exampleBlock(b *strings.Builder, title, text string) {
 	if text == "" {
 		return
 	}
-	lines := exampleLines(text, exampleLayout{width: exampleColumns})
+	lines, shortened := exampleLines(text, exampleLayout{width: exampleColumns})
 	block := fence("json", lines)
+	if shortened {
+		block += "\n(Shortened; `--format json` has all of it.)\n"
+	}
 	if len(lines) > foldedLines {
 		fmt.Fprintf(b, "<details><summary>%s (%d lines)</summary>\n\n%s\n</details>\n\n", title, len(lines), block)
 		return

@@ -34,7 +34,8 @@ func TestExampleLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, strings.Join(exampleLines(tt.text, tt.layout), "\n")); diff != "" {
+			lines, shortened := exampleLines(tt.text, tt.layout)
+			if diff := cmp.Diff(tt.want, strings.Join(lines, "\n")); diff != "" || shortened {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -47,8 +48,9 @@ func TestLongExamplesAreShortened(t *testing.T) {
 	for shift := range 12 {
 		tool := `{"name":"a","description":"` + strings.Repeat("x", shift) + strings.Repeat(`\ud83d\ude00`, 100) + `"}`
 		text := `{"tools":[` + strings.Repeat(tool+",", 40) + tool + `]}`
-		got := strings.Join(exampleLines(text, exampleLayout{width: 80}), "\n")
-		if len(got) > exampleWhole || !strings.Contains(got, "… 38 more") || !strings.Contains(got, " more characters)") {
+		lines, shortened := exampleLines(text, exampleLayout{width: 80})
+		got := strings.Join(lines, "\n")
+		if !shortened || len(got) > exampleWhole || !strings.Contains(got, "… 38 more") || !strings.Contains(got, " more characters)") {
 			t.Errorf("%d bytes:\n%s", len(got), got)
 		}
 		if cut := regexp.MustCompile(`\\(?:u[0-9a-f]{0,3})?…|\\ud83d…`).FindString(got); cut != "" {
@@ -66,7 +68,8 @@ func FuzzExampleLines(f *testing.F) {
 		if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || len(text) > exampleWhole {
 			return
 		}
-		got := strings.Join(exampleLines(text, exampleLayout{width: width % 200, fold: folded}), "\n")
+		lines, _ := exampleLines(text, exampleLayout{width: width % 200, fold: folded})
+		got := strings.Join(lines, "\n")
 		if folded {
 			got = fold.ReplaceAllString(got, " ")
 		}
@@ -170,6 +173,15 @@ func TestWriteRulesMarkdown(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, &b)
 		}
+	}
+	long := linter.Rule{ID: "x/long", Bad: `{"a":"` + strings.Repeat("x ", exampleWhole) + `"}`}
+	b.Reset()
+	if err := WriteRuleText(&b, &long, nil, TextOptions{}); err != nil || !strings.Contains(b.String(), "\n  (shortened; --format json has all of it)\n") {
+		t.Errorf("%v; what is left out is not told:\n%s", err, &b)
+	}
+	b.Reset()
+	if err := WriteRulesMarkdown(&b, []linter.Rule{long}, nil); err != nil || !strings.Contains(b.String(), "\n(Shortened; `--format json` has all of it.)\n") {
+		t.Errorf("%v; what is left out is not told:\n%s", err, &b)
 	}
 	b.Reset()
 	if err := WriteRulesMarkdown(&b, []linter.Rule{documentedRule()}, documentedOptions()); err != nil || !strings.HasPrefix(b.String(), "### compat/pipes\n") {
