@@ -51,8 +51,8 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	conf.add(cmd.Flags())
 	out.add(cmd.Flags())
-	out.addMain(cmd.Flags())
 	cmd.Flags().StringVar(&save, "save", "", "also write the snapshot, hidden characters escaped, to this `file` (one server only)")
+	out.addMain(cmd.Flags())
 	return cmd
 }
 

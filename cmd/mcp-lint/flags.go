@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -75,50 +74,6 @@ func (d duration) Set(s string) error {
 		return errors.New("expected a time above 0 with its unit, like 90s or 2m")
 	}
 	*d.Duration = v
-	return nil
-}
-
-// not is a flag that says the opposite of another.
-type not struct{ pflag.Value }
-
-func (n not) String() string { return "false" }
-
-func (n not) Set(s string) error {
-	set, err := strconv.ParseBool(s)
-	if err != nil {
-		return errors.New("expected true or false")
-	}
-	return n.Value.Set(strconv.FormatBool(!set))
-}
-
-// percent is a flag that takes a number from 0 to 100.
-type percent struct {
-	number float64
-	given  bool
-	// loose reads the number as the short form does; see [looseNumber].
-	loose bool
-}
-
-func (p *percent) String() string {
-	if p == nil || !p.given {
-		return ""
-	}
-	return strconv.FormatFloat(p.number, 'g', -1, 64)
-}
-
-// Type names the value in the help, where the flag's text does not.
-func (p *percent) Type() string { return "score" }
-
-func (p *percent) Set(s string) error {
-	read := plainNumber
-	if p.loose {
-		read = looseNumber
-	}
-	n, ok := read(s)
-	if !ok || n < 0 || n > 100 {
-		return errors.New("expected a number from 0 to 100")
-	}
-	p.number, p.given = n, true
 	return nil
 }
 

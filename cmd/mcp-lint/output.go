@@ -8,15 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/rules"
-	"github.com/mcp-lint/mcp-lint/linter/severity"
-	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // sarifCategory keeps the results of the command line apart from those of the
@@ -25,16 +22,11 @@ const sarifCategory = "mcp-lint/cli/"
 
 // outputFlags say which reports to write where.
 type outputFlags struct {
+	mainFlags
 	format   string
 	json     string
 	sarif    string
 	markdown string
-
-	// The rest is not for every command; see addMain and the short form.
-	path        string // of the main report, "" for standard output
-	minSeverity string // "" for all
-	sarifURI    string // where SARIF says that the snapshot is, "" for its own place
-	noColor     bool
 }
 
 // add registers --format, with what the command has beyond the usual formats,
@@ -48,15 +40,6 @@ func (f *outputFlags) add(flags *pflag.FlagSet, more ...string) {
 	flags.StringVar(&f.markdown, "markdown", "", "also write the Markdown report to this `file`")
 }
 
-// addMain registers what shapes and moves the main report.
-func (f *outputFlags) addMain(flags *pflag.FlagSet) {
-	flags.StringVarP(&f.path, "output", "o", "", "write the report to this `file` instead of standard output")
-	choice{&f.minSeverity, []string{"info", "warning", "error"}}.add(flags, "min-severity", "hide findings below this `severity` in the text report; they still count")
-	flags.BoolVar(&f.noColor, "no-color", false, "no colours")
-	flags.Var(not{flags.Lookup("no-color").Value}, "color", "colours on a terminal; undoes a --no-color before it")
-	flags.Lookup("color").NoOptDefVal = "true"
-}
-
 // write prints the report and writes the extra files.
 func (a *app) write(f outputFlags, r *report.Report, l report.Limits) error {
 	if err := a.writeMain(f, r, l); err != nil {
@@ -65,83 +48,13 @@ func (a *app) write(f outputFlags, r *report.Report, l report.Limits) error {
 	return a.writeFiles(f, r)
 }
 
-// writeMain writes the report that --format describes.
-func (a *app) writeMain(f outputFlags, r *report.Report, l report.Limits) error {
-	if f.path == "" {
-		return a.writeReport(a.stdout, f, r, l)
-	}
-	var b bytes.Buffer
-	if err := a.writeReport(&b, f, r, l); err != nil {
-		return err
-	}
-	return writeFile(f.path, b.Bytes())
-}
-
-func (a *app) writeReport(w io.Writer, f outputFlags, r *report.Report, l report.Limits) error {
-	switch f.format {
-	case "text":
-		o := report.TextOptions{Color: a.color(w) && !f.noColor, Width: width(w), Limits: l}
-		if f.minSeverity != "" {
-			var err error
-			if o.MinSeverity, err = severity.Parse(f.minSeverity); err != nil {
-				return err
-			}
-		}
-		return report.WriteText(w, r, o)
-	case "sarif":
-		r = f.relocated(r)
-	}
-	return a.writeFormat(w, f.format, r, l)
-}
-
-// relocated is the report as SARIF wants it: every place relative to the
-// current folder, or all of them at the file that --sarif-uri names. Lines are
-// those of the file that was read, and so not the other's.
-func (f *outputFlags) relocated(r *report.Report) *report.Report {
-	moved := *r
-	moved.Servers = slices.Clone(r.Servers)
-	for i := range moved.Servers {
-		s := &moved.Servers[i]
-		s.Findings = slices.Clone(s.Findings)
-		for j := range s.Findings {
-			at := &s.Findings[j].Location
-			if f.sarifURI != "" {
-				*at = snapshot.Location{File: f.sarifURI, Line: 1}
-			} else {
-				at.File = belowHere(at.File)
-			}
-		}
-	}
-	return &moved
-}
-
-// belowHere is a path relative to the current folder, for one that is in it.
-func belowHere(path string) string {
-	if !filepath.IsAbs(path) {
-		return path
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	relative, err := filepath.Rel(here, path)
-	if err != nil || !filepath.IsLocal(relative) {
-		return path
-	}
-	return filepath.ToSlash(relative)
-}
-
 func (a *app) writeFiles(f outputFlags, r *report.Report) error {
 	for _, extra := range []struct{ path, format string }{{f.json, "json"}, {f.sarif, "sarif"}, {f.markdown, "markdown"}} {
 		if extra.path == "" {
 			continue
 		}
 		var b bytes.Buffer
-		shown := r
-		if extra.format == "sarif" {
-			shown = f.relocated(r)
-		}
-		if err := a.writeFormat(&b, extra.format, shown, report.Limits{}); err != nil {
+		if err := a.writeFormat(&b, extra.format, f.shown(extra.format, r), report.Limits{}); err != nil {
 			return err
 		}
 		if err := writeFile(extra.path, b.Bytes()); err != nil {
