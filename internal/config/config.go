@@ -61,6 +61,7 @@ func Default(preset linter.Preset) *Config {
 type Known struct {
 	Rules   []string
 	Options []string
+	Clients []string
 }
 
 // Parse reads a configuration file. override, when not empty, replaces the
