@@ -21,11 +21,11 @@ func mcpLint(t *testing.T, stdin string, args ...string) (code int, stdout, stde
 
 const (
 	goodText = "Find the times of high and low water for one harbour and day, as a table with heights in metres."
-	goodTool = `{"name": "find_tides", "description": "` + goodText + `", "inputSchema": {"type": "object"}}`
+	goodTool = `{"name": "find_tides", "description": "` + goodText + `", "inputSchema": {"type": "object", "properties": {}}}`
 )
 
 func withMember(member string) string {
-	return `{"tools": [{"name": "find_tides", "description": "` + goodText + `", "inputSchema": {"type": "object"}, "x": ` + member + `}]}`
+	return `{"tools": [{"name": "find_tides", "description": "` + goodText + `", "inputSchema": {"type": "object", "properties": {}}, "x": ` + member + `}]}`
 }
 
 func nested(levels int) string {

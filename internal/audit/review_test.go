@@ -245,12 +245,12 @@ func TestVerdicts(t *testing.T) {
 		},
 		{
 			name: "a head config that switches its own rule off", files: map[string]string{
-				"head/.mcp-lint.json": `{"servers": {"tides": {"from": "tools.json"}}, "rules": {"description/missing": "off"}, "failOn": "never", "suppress": [{"rule": "description/missing", "reason": "trust me"}]}`,
+				"head/.mcp-lint.json": `{"servers": {"tides": {"from": "tools.json"}}, "rules": {"description/missing": "off"}, "failOn": "never", "clients": ["vscode"], "suppress": [{"rule": "description/missing", "reason": "trust me"}]}`,
 				"head/tools.json":     bad, "policy/README": "x"},
 			lint: report.Failure, lock: report.Skipped,
 			check: func(t *testing.T, r *report.Review) {
 				said := strings.Join(r.Pending, "\n")
-				for _, want := range []string{"failOn: error → never", "rules: description/missing: as the preset has it → off", "suppress: adds description/missing (everywhere): trust me"} {
+				for _, want := range []string{"failOn: error → never", "clients: all → vscode", "rules: description/missing: as the preset has it → off", "suppress: adds description/missing (everywhere): trust me"} {
 					if !strings.Contains(said, want) {
 						t.Errorf("pending lacks %q:\n%s", want, said)
 					}

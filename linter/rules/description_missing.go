@@ -16,8 +16,8 @@ var missingDescription = linter.Rule{
 	Title:      "Tool or prompt without description",
 	Why:        "The description is how a model chooses a tool. Without one it is called at random or never.",
 	Severity:   linter.Severities{Recommended: severity.Error, Snapshot: severity.Error, Agents: severity.Error},
-	Bad:        `{"name":"water_level","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"water_level","inputSchema":{"type":"object","properties":{}}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}}}`,
 	Since:      firstVersion,
 	References: []string{toolsSpec, toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {

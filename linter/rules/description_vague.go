@@ -16,8 +16,8 @@ var vagueDescription = linter.Rule{
 	Title:      "Description that says nothing",
 	Why:        "A description that repeats the name or could stand on any tool gives a model nothing to choose by.",
 	Severity:   linter.Severities{Recommended: severity.Warning, Snapshot: severity.Warning},
-	Bad:        `{"name":"list_open_orders_of_the_harbour_office_that_are_not_yet_paid_or_shipped_since_may","description":"List open orders of the harbour office that are not yet paid or shipped since May.","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"list_open_orders","description":"Lists the orders of the harbour office that are neither paid nor shipped, newest first, 50 a page.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"can_we_go_in_or_is_it_so_low_we_do_not_go_on_up","description":"Can we go in, or is it so low we do not go on up.","inputSchema":{"type":"object","properties":{}}}`,
+	Good:       `{"name":"list_open_orders","description":"Lists the orders of the harbour office that are neither paid nor shipped, newest first, 50 a page.","inputSchema":{"type":"object","properties":{}}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {

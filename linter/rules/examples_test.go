@@ -14,7 +14,7 @@ import (
 
 // exampleServer is what an example of configuration is tried on: one tool with
 // a description that is too short.
-const exampleServer = `[{"name":"water_level","description":"Water level of the basin","inputSchema":{"type":"object"}}]`
+const exampleServer = `[{"name":"water_level","description":"Water level of the basin","inputSchema":{"type":"object","properties":{}}}]`
 
 // lintExample runs an example of a rule: a tool, a snapshot, or configuration.
 func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Finding {
@@ -50,8 +50,11 @@ func TestExamplesOfEveryRule(t *testing.T) {
 		t.Run(rule.ID, func(t *testing.T) {
 			t.Parallel()
 			preset := linter.Recommended
-			if rule.Severity.Recommended == severity.Off {
+			switch {
+			case rule.Severity.Recommended == severity.Off:
 				preset = linter.Agents
+			case rule.ID == "description/too-long":
+				preset = linter.SnapshotPreset // recommended has it for a limit of the user's
 			}
 			fired := false
 			for _, f := range lintExample(t, preset, rule.Bad) {

@@ -53,6 +53,7 @@ func FuzzLint(f *testing.F) {
 	f.Add(`[{"name":"t","description":"x","inputSchema":{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"items":[{}]}}}}]`)
 	f.Add(`{"serverInfo":{"name":1},"instructions":"a\u202e","tools":[{"name":"t","inputSchema":[],"outputSchema":null}],"prompts":[null,{"arguments":{"a":1}},{"arguments":[null]}],"resources":[7],"resourceTemplates":[{}]}`)
 	f.Add(`[{"name":"","name":"t\ud800","description":7,"inputSchema":{"required":["a",1],"required":{},"properties":{"1":true,"0":null}}}]`)
+	f.Add(`[{"name":"a.b","inputSchema":{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","anyOf":[true],"properties":{"a[b]":{"type":["array","null"],"default":{},"enum":["",1],"format":"uri","x-mcp-header":"N"},"b":{"$ref":"#","nullable":true,"exclusiveMinimum":false}}},"outputSchema":{"type":"array","items":[true],"examples":[null]}}]`)
 	linters := allPresets(f)
 	f.Fuzz(func(t *testing.T, document string) {
 		s, err := snapshot.Parse("fuzz.json", []byte(document))

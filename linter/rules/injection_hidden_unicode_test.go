@@ -18,7 +18,7 @@ func tool(tb testing.TB, description string) []byte {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return []byte(`{"tools":[{"name":"t","description":` + string(text) + `,"inputSchema":{"type":"object"}}]}`)
+	return []byte(`{"tools":[{"name":"t","description":` + string(text) + `,"inputSchema":{"type":"object","properties":{}}}]}`)
 }
 
 func only(rule string, findings []linter.Finding) []linter.Finding {
