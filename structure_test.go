@@ -22,8 +22,10 @@ var rooms = map[string][]string{
 	"linter/severity": {},
 	"linter/snapshot": {},
 	"linter":          {"linter/severity", "linter/snapshot"},
-	"linter/rules":    {"linter", "linter/severity", "linter/snapshot", "linter/rules/internal/schemacheck"},
+	"linter/rules":    {"linter", "linter/severity", "linter/snapshot", "linter/rules/internal/schemacheck",
+		"linter/rules/internal/prose"},
 
+	"linter/rules/internal/prose":       {"linter/severity"},
 	"linter/rules/internal/schemacheck": {"linter/snapshot"},
 
 	"linter/report": {"linter", "linter/severity", "linter/snapshot", "lockfile"},

@@ -114,7 +114,7 @@ func TestRegistryStartsInTheSecondSeedsOrder(t *testing.T) {
 		"schema/missing-input-schema", "schema/invalid-input-schema", "schema/invalid-output-schema",
 		"schema/missing-param-description", "schema/untyped-param", "schema/unknown-required",
 		"description/missing", "description/too-short", "description/too-long", "description/vague",
-		"injection/hidden-unicode",
+		"injection/instruction-phrases", "injection/hidden-unicode", "injection/hidden-markup", "injection/sensitive-reference",
 	}
 	if !slices.Equal(ids, want) {
 		t.Errorf("order %v; want %v", ids, want)

@@ -23,8 +23,13 @@ func All() []linter.Rule {
 		shortDescription,
 		longDescription,
 		vagueDescription,
+		instructionPhrases,
 		hiddenUnicode,
+		hiddenMarkup,
+		sensitiveReference,
 
+		overrideOtherTools,
+		mixedScript,
 		vagueParam,
 		duplicateKey,
 		loneSurrogate,

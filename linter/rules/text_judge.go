@@ -1,0 +1,174 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules/internal/prose"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// judged is a text of an entity in which something was found. The rules on
+// injection share it, so that one payload is one finding: the order that a text
+// gives comes before the means by which it is hidden, and among orders the
+// worst. Only what is spelled in invisible characters is another payload than
+// what is written in visible ones.
+type judged struct {
+	text *linter.Text
+
+	hidden    linter.Finding
+	hasHidden bool
+	order     prose.Match
+	hasOrder  bool
+	markup    markupFinding
+	hasMarkup bool
+
+	reading prose.Reading // for preset agents, which knows no precedence
+}
+
+type judgedKey struct{}
+
+// judge reads all texts of an entity, once for all rules.
+func judge(p *linter.Pass, e *linter.Entity) []judged {
+	return e.Memo(judgedKey{}, func() any {
+		if e.PlainText() && !prose.Suspect(e.Node().Raw()) {
+			return []judged(nil)
+		}
+		var list []judged
+		texts := e.Texts()
+		names := knownNames(p, e)
+		for i := range texts {
+			if j, found := judgeText(p.Preset(), &texts[i], names); found {
+				list = append(list, j)
+			}
+		}
+		return list
+	}).([]judged)
+}
+
+func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j judged, found bool) {
+	j.text = text
+	value := text.Value
+	if !isASCII(value) {
+		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
+	}
+	if text.Key {
+		// The words of an identifier, so that it can be read.
+		value = strings.Join(linter.Words(value), " ")
+	}
+	j.reading = prose.Judge(value, names)
+	j.order, j.hasOrder = j.reading.Worst()
+	j.markup, j.hasMarkup = findMarkup(preset, value)
+	if preset == linter.Recommended {
+		j.settle()
+	}
+	return j, j.hasHidden || j.hasOrder || j.hasMarkup || preset == linter.Agents && sensitive(value) != ""
+}
+
+// settle leaves one finding for each payload.
+func (j *judged) settle() {
+	if j.hasOrder && j.hasMarkup && strings.Contains(j.markup.content, j.order.Excerpt) {
+		j.order.Disguise = "markup that is not shown"
+		j.order.Level = min(j.order.Level+1, severity.Error)
+	}
+	if j.hasOrder && j.hasMarkup {
+		if j.order.Level >= severity.Warning {
+			j.hasMarkup = false
+		} else {
+			j.hasOrder = false
+		}
+	}
+	if !j.hasHidden || strings.Contains(j.hidden.Message, decodedMark) {
+		return
+	}
+	if level := j.hidden.Severity; j.hasOrder && level < severity.Error {
+		j.hasHidden = false
+	} else if j.hasOrder && j.order.Level < severity.Error {
+		j.hasOrder = false
+	}
+	if j.hasHidden {
+		j.hasMarkup = false
+	}
+}
+
+// onOthers makes a check of a tool one of the server and of all entities that
+// are no tools.
+func onOthers(check func(*linter.Pass, *linter.Entity)) func(*linter.Pass) {
+	return func(p *linter.Pass) {
+		check(p, p.Server())
+		for _, e := range p.Entities() {
+			if e.Ref.Kind != snapshot.KindTool {
+				check(p, e)
+			}
+		}
+	}
+}
+
+type namesKey struct{}
+
+// knownNames tells which names a text of e may call its own: those of the
+// server's tools and prompts, and the words of e itself. Both lists are made
+// when a text first names something.
+func knownNames(p *linter.Pass, e *linter.Entity) prose.Names {
+	return func(name string) bool {
+		name = plainName(name)
+		server := p.Server().Memo(namesKey{}, func() any {
+			names := map[string]bool{}
+			for _, own := range p.Entities() {
+				if own.Ref.Kind == snapshot.KindTool || own.Ref.Kind == snapshot.KindPrompt {
+					addName(names, own)
+				}
+			}
+			return names
+		}).(map[string]bool)
+		if server[name] {
+			return true
+		}
+		if e == p.Server() {
+			return false
+		}
+		return e.Memo(namesKey{}, func() any {
+			names := map[string]bool{}
+			for _, text := range e.Texts() {
+				if len(text.Value) <= longestName && !strings.Contains(text.Value, " ") {
+					names[plainName(text.Value)] = true
+				}
+			}
+			return names
+		}).(map[string]bool)[name]
+	}
+}
+
+const (
+	longestName = 128
+	mostWords   = 12 // of a name, that short forms are made of
+)
+
+// addName adds a name and what is left of it without its first or last words:
+// people leave out a service's prefix.
+func addName(names map[string]bool, e *linter.Entity) {
+	if len(e.Ref.Name) > longestName {
+		return
+	}
+	words := e.Words()
+	words = words[:min(len(words), mostWords)]
+	names[plainName(e.Ref.Name)] = true
+	for i := range words {
+		names[strings.Join(words[i:], "")] = true
+		names[strings.Join(words[:i+1], "")] = true
+	}
+}
+
+// plainName is a name without what spellings differ in.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 0x80:
+			return r
+		}
+		return -1
+	}, name)
+}
