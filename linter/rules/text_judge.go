@@ -53,7 +53,7 @@ func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j ju
 	if !isASCII(value) {
 		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
 	}
-	if text.Key {
+	if text.Key && isASCII(value) && !strings.Contains(value, " ") {
 		// The words of an identifier, so that it can be read.
 		value = strings.Join(linter.Words(value), " ")
 	}
@@ -112,32 +112,62 @@ type namesKey struct{}
 // when a text first names something.
 func knownNames(p *linter.Pass, e *linter.Entity) prose.Names {
 	return func(name string) bool {
-		name = plainName(name)
-		server := p.Server().Memo(namesKey{}, func() any {
-			names := map[string]bool{}
-			for _, own := range p.Entities() {
-				if own.Ref.Kind == snapshot.KindTool || own.Ref.Kind == snapshot.KindPrompt {
-					addName(names, own)
-				}
-			}
-			return names
-		}).(map[string]bool)
-		if server[name] {
+		own := p.Server().Memo(namesKey{}, func() any { return serverNames(p) }).(ownNames)
+		plain := plainName(name)
+		if own.names[plain] {
+			return true
+		}
+		if words := linter.Words(name); own.prefix != "" && len(words) > 1 && words[0] == own.prefix {
 			return true
 		}
 		if e == p.Server() {
 			return false
 		}
-		return e.Memo(namesKey{}, func() any {
-			names := map[string]bool{}
-			for _, text := range e.Texts() {
-				if len(text.Value) <= longestName && !strings.Contains(text.Value, " ") {
-					names[plainName(text.Value)] = true
-				}
-			}
-			return names
-		}).(map[string]bool)[name]
+		return e.Memo(namesKey{}, func() any { return wordsOf(e) }).(map[string]bool)[plain]
 	}
+}
+
+// ownNames are the names of a server's tools and prompts and their short forms.
+type ownNames struct {
+	names map[string]bool
+	// prefix is the first word of most tools' names: what begins with it is of
+	// this server, even when it is switched off.
+	prefix string
+}
+
+// fewTools have no common prefix.
+const fewTools = 4
+
+func serverNames(p *linter.Pass) ownNames {
+	own := ownNames{names: map[string]bool{}}
+	firsts := map[string]int{}
+	for _, e := range p.Entities() {
+		if kind := e.Ref.Kind; kind != snapshot.KindTool && kind != snapshot.KindPrompt || len(e.Ref.Name) > longestName {
+			continue
+		}
+		words := e.Words()
+		addName(own.names, e.Ref.Name, words)
+		if len(words) > 1 {
+			firsts[words[0]]++
+		}
+	}
+	for word, n := range firsts {
+		if n >= fewTools && n*2 > len(p.Tools()) {
+			own.prefix = word
+		}
+	}
+	return own
+}
+
+// wordsOf has what an entity itself calls something: parameters and values.
+func wordsOf(e *linter.Entity) map[string]bool {
+	names := map[string]bool{}
+	for _, text := range e.Texts() {
+		if len(text.Value) <= longestName && !strings.Contains(text.Value, " ") {
+			addName(names, text.Value, linter.Words(text.Value))
+		}
+	}
+	return names
 }
 
 const (
@@ -147,13 +177,9 @@ const (
 
 // addName adds a name and what is left of it without its first or last words:
 // people leave out a service's prefix.
-func addName(names map[string]bool, e *linter.Entity) {
-	if len(e.Ref.Name) > longestName {
-		return
-	}
-	words := e.Words()
+func addName(names map[string]bool, name string, words []string) {
+	names[plainName(name)] = true
 	words = words[:min(len(words), mostWords)]
-	names[plainName(e.Ref.Name)] = true
 	for i := range words {
 		names[strings.Join(words[i:], "")] = true
 		names[strings.Join(words[:i+1], "")] = true

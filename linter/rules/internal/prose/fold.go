@@ -76,11 +76,14 @@ func foldRune(b *strings.Builder, r rune) {
 			b.WriteByte(a)
 			return
 		}
-		if a, ok := alikes()[r]; ok {
-			b.WriteByte(a)
-			return
+		lower := unicode.ToLower(r)
+		for _, form := range [...]rune{r, lower} {
+			if a, ok := alikes()[form]; ok {
+				b.WriteByte(a)
+				return
+			}
 		}
-		b.WriteRune(unicode.ToLower(r))
+		b.WriteRune(lower)
 	}
 }
 

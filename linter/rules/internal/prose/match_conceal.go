@@ -18,14 +18,14 @@ func matchConceal(s *sentence) (Match, bool) {
 		}
 		level, from, to := severity.Off, i-3, i+12
 		switch {
-		case w.is(tellVerb|mentionVerb|showVerb) && s.negated(i):
+		case w.is(tellVerb|mentionVerb|showVerb) && s.forbidden(i):
 			level = s.untold(i)
-		case w.text == "bring" && s.negated(i):
+		case w.text == "bring" && s.forbidden(i):
 			level = s.notRaised(i)
 		case w.text == "without":
 			level = s.without(i)
 			from = i
-		case w.is(telling) && s.negated(i):
+		case w.is(telling) && s.forbidden(i):
 			level = s.untold(i)
 		case w.text == "keep" || w.text == "keeping" || w.text == "leave":
 			level = s.keptSecret(i)
@@ -132,7 +132,7 @@ func (s *sentence) objects(i, j int) (what class) {
 // unless that is one of the dialogue.
 func (s *sentence) standsAlone(i int) bool {
 	if s.words[i].text == "that" || s.words[i].text == "it" && i+1 < len(s.words) && s.words[i+1].text == "is" {
-		return i+1 == len(s.words) || s.at(i+1) == "to" || s.at(i+1) == "in"
+		return i+1 == len(s.words) || s.at(i+1) == "to" || s.at(i+1) == "in" || s.at(i+1) == "out"
 	}
 	if i+1 == len(s.words) || s.words[i+1].pause {
 		return true
@@ -142,7 +142,7 @@ func (s *sentence) standsAlone(i int) bool {
 		return true
 	}
 	switch next.text {
-	case "to", "from", "with", "in", "at", "or", "and", "unless", "up", "anywhere", "even", "when", "about", "as", "on":
+	case "to", "from", "with", "in", "at", "or", "and", "unless", "up", "anywhere", "even", "when", "about", "as", "on", "out":
 		return true
 	}
 	return s.words[i].text == "it" || s.words[i].text == "anything" || s.words[i].text == "those" && next.text == "to"

@@ -53,21 +53,57 @@ func (s *sentence) at(i int) string {
 	return s.words[i].text
 }
 
-// negated reports whether the verb at i is forbidden rather than ordered.
-func (s *sentence) negated(i int) bool {
+// negated reports whether a negation stands closely before the verb at i, in
+// its clause.
+func (s *sentence) negated(i int) bool { return s.negation(i) >= 0 }
+
+// negation returns the place of that negation, -1 without one.
+func (s *sentence) negation(i int) int {
 	for j := i - 1; j >= max(0, i-4); j-- {
 		w := &s.words[j]
-		if w.is(negation) {
-			return true
+		if w.is(negation) || w.text == "no" && (s.at(j+1) == "need" || s.at(j+1) == "reason") {
+			return j
 		}
-		if w.text == "no" && (s.at(j+1) == "need" || s.at(j+1) == "reason") {
-			return true
-		}
-		if s.words[j+1].pause && j+1 != i-0 || w.text == "and" || w.text == "but" || w.text == "then" {
+		if w.text == "and" || w.text == "but" || w.text == "then" || w.text == "without" || s.words[j+1].pause && j+1 < i {
 			break
 		}
 	}
-	return false
+	return -1
+}
+
+// forbidden reports whether the reader is told not to do what the verb at i
+// says. "The log does not mention it" tells no one anything.
+func (s *sentence) forbidden(i int) bool {
+	n := s.negation(i)
+	if n < 0 {
+		return false
+	}
+	start := n // of the words that forbid
+	switch s.words[n].text {
+	case "not":
+		switch s.at(n - 1) {
+		case "do", "must", "should", "may", "shall", "need", "can", "will":
+			start = n - 1
+		case "to", "better", "please", "and", "but", "is", "are":
+			return s.at(n-1) != "is" && s.at(n-1) != "are"
+		default:
+			return n == 0
+		}
+	case "no":
+		return true
+	case "doesn't", "won't", "can't", "cannot", "neither", "nor":
+		return false
+	}
+	if start == 0 || s.words[start].pause {
+		return true
+	}
+	before := &s.words[start-1]
+	switch before.text {
+	case "and", "but", "so", "then", "please", "you", "also", "just", "always", "or", "assistant", "model", "agent", "ai", "llm",
+		"therefore", "instead", "simply", "important", "to", "however", "still", "must", "should", "shall", "that", "they", "possible":
+		return before.text != "that" && before.text != "they"
+	}
+	return before.is(orderWord)
 }
 
 // matchDrop: "ignore all previous instructions" and what means the same.
@@ -130,7 +166,7 @@ func (s *sentence) dropped(i int) (end int, level severity.Level) {
 			switch {
 			case after, earlier, system && yours:
 				return j, severity.Error
-			case yours && !s.words[i].is(alterVerb) && s.words[i].text != "override":
+			case yours && s.words[i].text != "override":
 				return j, severity.Error
 			case system && w.text == "prompt" && s.words[i].text != "override":
 				return j, severity.Error
@@ -159,7 +195,7 @@ func (s *sentence) dropped(i int) (end int, level severity.Level) {
 		case w.is(prior):
 			if w.text == "all" || w.text == "any" || w.text == "original" || w.text == "every" {
 				// "ignore all instructions" is as bad; "all rules" may be a firewall's.
-				if n := s.find(j+1, j+4, rulesNoun); n >= 0 && !strings.HasPrefix(s.at(n), "rule") && n == j+1 {
+				if n := s.find(j+1, j+4, rulesNoun); s.words[i].is(dropVerb) && n >= 0 && !strings.HasPrefix(s.at(n), "rule") && n == j+1 {
 					return n, severity.Warning
 				}
 			}

@@ -48,7 +48,7 @@ func matchSecret(s *sentence) (Match, bool) {
 	if file < 0 || s.any(0, file, guard) {
 		return Match{}, false
 	}
-	for i := max(0, file-12); i < file; i++ {
+	for i := max(0, file-8); i < file; i++ {
 		w := &s.words[i]
 		if w.example || !w.is(readVerb|sendVerb) || !s.isOrder(i) || s.negated(i) || !s.isObject(i, file) {
 			continue

@@ -82,7 +82,12 @@ func matchSteer(s *sentence) (Match, bool) {
 
 // isUse: "when X is used", "before calling X", "after every tool call".
 func (s *sentence) isUse(i, tool int) bool {
-	return s.any(tool+1, tool+4, called|callVerb) || s.any(i, tool, calling|called) || s.any(i, tool, callVerb) && s.at(i+1) == "you"
+	for j := tool + 1; j < min(tool+4, len(s.words)) && !s.words[j].pause; j++ {
+		if s.words[j].is(called) || s.at(j) == "call" || s.at(j) == "calls" {
+			return true
+		}
+	}
+	return s.any(i, tool, calling|called) || s.any(i, tool, callVerb) && s.contains(i, tool, "you")
 }
 
 // altered finds what an order wants done to the tool, on either side of the
@@ -164,8 +169,8 @@ func (s *sentence) addsRecipient() (Match, bool) {
 }
 
 // callsForeign: an order to call a tool that the server does not have, around
-// a call of this one. Alone that is a stale name as often as a trap, so what
-// the name promises counts.
+// a call of this one. Mostly that is a stale name or a tool that is switched
+// off, so what the name promises counts, or how it is put.
 func (s *sentence) callsForeign() (Match, bool) {
 	for i := range s.words {
 		w := &s.words[i]
@@ -182,12 +187,10 @@ func (s *sentence) callsForeign() (Match, bool) {
 		if !s.any(0, len(s.words), firstWord) && !s.contains(0, len(s.words), "then") && !s.contains(0, len(s.words), "always") {
 			continue
 		}
-		level := severity.Info
-		switch {
-		case s.title, isGreedy(s.words[j].text), s.contains(0, i, "important"):
-			level = severity.Warning
+		if !s.title && !isGreedy(s.words[j].text) && !s.contains(0, i, "important") {
+			continue
 		}
-		return Match{Intent: SteerTools, Level: level, Excerpt: s.excerpt(i-3, i+10)}, true
+		return Match{Intent: SteerTools, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+10)}, true
 	}
 	return Match{}, false
 }
