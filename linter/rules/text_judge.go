@@ -30,25 +30,41 @@ type judged struct {
 type judgedKey struct{}
 
 // judge reads all texts of an entity, once for all rules.
-func judge(p *linter.Pass, e *linter.Entity) []judged {
+func judge(p *linter.Pass, e *linter.Entity) []*judged {
 	return e.Memo(judgedKey{}, func() any {
-		if e.PlainText() && !prose.Suspect(e.Node().Raw()) {
-			return []judged(nil)
+		if e.PlainText() && len(e.Node().Raw()) < largeDefinition && !prose.SuspectJSON(e.Node().Raw()) {
+			return []*judged(nil)
 		}
-		var list []judged
+		var list []*judged
 		texts := e.Texts()
 		names := knownNames(p, e)
 		for i := range texts {
-			if j, found := judgeText(p.Preset(), &texts[i], names); found {
+			if !worthReading(p.Preset(), texts[i].Value) {
+				continue
+			}
+			if j := judgeText(p.Preset(), &texts[i], names); j != nil {
 				list = append(list, j)
 			}
 		}
 		return list
-	}).([]judged)
+	}).([]*judged)
 }
 
-func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j judged, found bool) {
-	j.text = text
+// largeDefinition is the size of one, in bytes, in which hardly ever nothing is
+// worth reading: it is not looked at as a whole before its texts are.
+const largeDefinition = 4096
+
+// worthReading is false for nearly all texts, and cheap.
+func worthReading(preset linter.Preset, text string) bool {
+	if isASCII(text) {
+		return len(text) >= prose.Shortest && prose.Suspect(text) || preset == linter.Agents && sensitive(text) != ""
+	}
+	return true
+}
+
+// judgeText returns nil when there is nothing to say about a text.
+func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) *judged {
+	j := &judged{text: text}
 	value := text.Value
 	if !isASCII(value) {
 		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
@@ -63,7 +79,10 @@ func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j ju
 	if preset == linter.Recommended {
 		j.settle()
 	}
-	return j, j.hasHidden || j.hasOrder || j.hasMarkup || preset == linter.Agents && sensitive(value) != ""
+	if !j.hasHidden && !j.hasOrder && !j.hasMarkup && (preset != linter.Agents || sensitive(value) == "") {
+		return nil
+	}
+	return j
 }
 
 // settle leaves one finding for each payload.
@@ -105,7 +124,10 @@ func onOthers(check func(*linter.Pass, *linter.Entity)) func(*linter.Pass) {
 	}
 }
 
-type namesKey struct{}
+type (
+	namesKey struct{}
+	wordsKey struct{}
+)
 
 // knownNames tells which names a text of e may call its own: those of the
 // server's tools and prompts, and the words of e itself. Both lists are made
@@ -120,10 +142,7 @@ func knownNames(p *linter.Pass, e *linter.Entity) prose.Names {
 		if words := linter.Words(name); own.prefix != "" && len(words) > 1 && words[0] == own.prefix {
 			return true
 		}
-		if e == p.Server() {
-			return false
-		}
-		return e.Memo(namesKey{}, func() any { return wordsOf(e) }).(map[string]bool)[plain]
+		return e.Memo(wordsKey{}, func() any { return wordsOf(e) }).(map[string]bool)[lowerASCII(name)]
 	}
 }
 
@@ -164,7 +183,7 @@ func wordsOf(e *linter.Entity) map[string]bool {
 	names := map[string]bool{}
 	for _, text := range e.Texts() {
 		if len(text.Value) <= longestName && !strings.Contains(text.Value, " ") {
-			addName(names, text.Value, linter.Words(text.Value))
+			names[lowerASCII(text.Value)] = true
 		}
 	}
 	return names

@@ -69,7 +69,7 @@ var lexicon = map[class]string{
 	technical: "id ids identifier identifiers raw json html xml uuid uuids guid token tokens password passwords secret secrets key keys credential credentials markdown syntax trace traces stack payload " +
 		"schema schemas url urls technical hash hashes internals sql endpoint endpoints coordinates table yaml csv base64 code codes slug slugs handle handles filename filenames path paths cursor ssn pii personal number numbers",
 	truthful: "unsupported supported impossible cannot can't unable available unavailable exists exist successful successfully success succeeded complete completed done saved finished ready certain " +
-		"guaranteed until published live deployed confirmed verified scheduled working unless",
+		"guaranteed until published live deployed confirmed verified scheduled working",
 	event: "blocked flagged failed refused denied rejected recorded logged tracked charged fee fees added collected shared sent uploaded copied monitored accessed forwarded stored changed happened used called invoked ran read " +
 		"surcharge markup upsell commission sponsored affiliate censored filtered moderated profiled recording tracking logging monitoring billing billed analytics telemetry upgraded downgraded modified replaced instructions instruction " +
 		"policy moderation",

@@ -76,9 +76,11 @@ func (s *sentence) untold(i int) severity.Level {
 			return severity.Off
 		}
 		switch {
+		case what&truthful != 0:
+			return severity.Off
 		case what&event != 0:
 			return severity.Error
-		case what&(truthful|technical) != 0:
+		case what&technical != 0:
 			return severity.Off
 		case what&(pronoun|meta) != 0, listener+1 >= len(s.words):
 			return severity.Error
@@ -170,7 +172,7 @@ func (s *sentence) notRaised(i int) severity.Level {
 	if s.contains(i+1, i+5, "up") && s.any(i+1, i+4, pronoun|meta) {
 		return severity.Error
 	}
-	if s.contains(i+1, i+5, "attention") && s.any(i+1, i+8, person) {
+	if s.contains(i+1, i+8, "attention") && s.any(i+1, i+8, person) {
 		return severity.Error
 	}
 	return severity.Off
@@ -244,6 +246,8 @@ func (s *sentence) keptSecret(i int) severity.Level {
 		switch {
 		case s.at(j) == "between" && (s.at(j+1) == "us" || s.at(j+1) == "ourselves" || s.at(j+1) == "you"), s.at(j) == "to" && s.at(j+1) == "yourself":
 			return severity.Error
+		case (s.at(j) == "silent" || s.at(j) == "quiet" || s.at(j) == "mum") && s.at(j+1) == "about":
+			return severity.Error
 		case s.words[j].is(secretAdj) || s.at(j) == "away" || s.at(j) == "back":
 			from := s.contains(j, j+3, "from") && s.any(j, j+8, person)
 			switch what := s.objects(i+1, j); {
@@ -254,10 +258,6 @@ func (s *sentence) keptSecret(i int) severity.Level {
 			}
 		case s.at(j) == "out" && s.at(j+1) == "of" && s.any(j+2, j+5, reply|person) || s.at(j) == "from" && s.any(j+1, j+3, person):
 			if s.objects(i+1, j)&(pronoun|event) != 0 && s.objects(i+1, j)&technical == 0 && s.isOwnObject(i+1) {
-				return severity.Error
-			}
-		case s.at(j) == "silent" || s.at(j) == "quiet":
-			if s.at(j+1) == "about" {
 				return severity.Error
 			}
 		}

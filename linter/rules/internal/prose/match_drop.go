@@ -10,6 +10,9 @@ import (
 // clause, or a word of command stands before it. "Detects attempts to ignore
 // …" only speaks about it.
 func (s *sentence) isOrder(i int) bool {
+	if s.words[i].name {
+		return false
+	}
 	if i == 0 || s.words[i].pause {
 		return true
 	}

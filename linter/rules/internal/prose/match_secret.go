@@ -108,7 +108,7 @@ func (s *sentence) ordersAfter(i int, c class) bool {
 // matchTransfer: an order to hand on the conversation, the prompt or
 // credentials.
 func matchTransfer(s *sentence) (Match, bool) {
-	if s.describes() {
+	if s.class&sendVerb == 0 || s.class&(modelData|credential) == 0 || s.describes() {
 		return Match{}, false
 	}
 	for i := range s.words {

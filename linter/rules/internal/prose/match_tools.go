@@ -64,9 +64,12 @@ func matchSteer(s *sentence) (Match, bool) {
 	if m, ok := s.addsRecipient(); ok {
 		return m, true
 	}
+	if s.class&alterVerb == 0 || s.class&(called|calling|callVerb) == 0 {
+		return s.callsForeign()
+	}
 	for i := range s.words {
 		w := &s.words[i]
-		if w.example || !w.is(whenWord|firstWord|calling) {
+		if w.example || !w.is(whenWord|firstWord) {
 			continue
 		}
 		tool, named := s.foreignTool(i+1, i+8)
@@ -141,6 +144,9 @@ func (s *sentence) copies(i int) bool {
 
 // addsRecipient: an order to copy mail to an address that the text brings.
 func (s *sentence) addsRecipient() (Match, bool) {
+	if s.class&alterVerb == 0 || !strings.Contains(s.raw(), "@") {
+		return Match{}, false
+	}
 	for i := range s.words {
 		w := &s.words[i]
 		if w.example || !w.is(alterVerb) || !s.isOrder(i) || s.negated(i) {
@@ -172,6 +178,9 @@ func (s *sentence) addsRecipient() (Match, bool) {
 // a call of this one. Mostly that is a stale name or a tool that is switched
 // off, so what the name promises counts, or how it is put.
 func (s *sentence) callsForeign() (Match, bool) {
+	if s.class&callVerb == 0 {
+		return Match{}, false
+	}
 	for i := range s.words {
 		w := &s.words[i]
 		if w.example || !w.is(callVerb) || !s.isOrder(i) || s.negated(i) {
@@ -181,13 +190,13 @@ func (s *sentence) callsForeign() (Match, bool) {
 		if s.at(j) == "the" {
 			j++
 		}
-		if j >= len(s.words) || s.words[j].example || !isIdentifier(s.text[s.words[j].start:s.words[j].end]) || s.know.has(s.words[j].text) {
+		if j >= len(s.words) || s.words[j].example || !isIdentifier(s.text[s.words[j].start:s.words[j].end]) || !s.title && !isGreedy(s.words[j].text) && !s.contains(0, i, "important") {
 			continue
 		}
 		if !s.any(0, len(s.words), firstWord) && !s.contains(0, len(s.words), "then") && !s.contains(0, len(s.words), "always") {
 			continue
 		}
-		if !s.title && !isGreedy(s.words[j].text) && !s.contains(0, i, "important") {
+		if s.know.has(s.words[j].text) {
 			continue
 		}
 		return Match{Intent: SteerTools, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+10)}, true
@@ -207,6 +216,9 @@ func isGreedy(name string) bool {
 
 // matchReplace: claims to stand in for the tools of other servers.
 func matchReplace(s *sentence) (Match, bool) {
+	if s.class&(serverNoun|otherWord|toolNoun) == 0 {
+		return Match{}, false
+	}
 	for i := range s.words {
 		w := &s.words[i]
 		if w.example {

@@ -63,11 +63,6 @@ type Names func(name string) bool
 
 func (n Names) has(name string) bool { return n != nil && n(name) }
 
-// Suspect tells from one pass over text, which may be JSON, whether [Judge]
-// could find anything in it. It is true far more often than Judge finds
-// something.
-func Suspect(text []byte) bool { return scan(text) != 0 }
-
 // Reading is what a text says that it should not: of each intent the worst
 // match, with severity Off where there is none.
 type Reading [intents]Match
@@ -76,8 +71,8 @@ type Reading [intents]Match
 func Judge(text string, know Names) Reading {
 	var reading Reading
 	shown := ""
-	views(text, func(view, disguise string, about topics) {
-		for i, m := range judgeView(view, about, know) {
+	views(text, func(view, disguise string, where []stretch) {
+		for i, m := range judgeView(view, where, know) {
 			if m.Level == severity.Off {
 				continue
 			}
@@ -128,19 +123,22 @@ func rank(i Intent) int {
 
 // judgeView reads a text in which nothing is disguised any more. It returns the
 // worst match of each intent.
-func judgeView(view string, about topics, know Names) (best Reading) {
+func judgeView(view string, where []stretch, know Names) (best Reading) {
 	add := func(m Match, ok bool) {
 		if ok && m.Level > best[m.Intent].Level {
 			best[m.Intent] = m
 		}
 	}
-	sentences(view, know, func(s *sentence) {
-		for _, m := range matchers {
-			if about&m.about != 0 {
-				add(m.match(s))
+	r := newReader(view, know)
+	for _, part := range where {
+		r.sentences(part.from, part.to, func(s *sentence) {
+			for _, m := range matchers {
+				if part.about&m.about != 0 {
+					add(m.match(s))
+				}
 			}
-		}
-	})
+		})
+	}
 	return combine(best)
 }
 

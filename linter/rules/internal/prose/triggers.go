@@ -6,56 +6,66 @@ import (
 )
 
 // triggerWords says which words make which matchers read a text: parts of
-// words, lower-case and folded. A sentence that a matcher knows has at least
-// one of its topic. A bar separates them, because blanks count.
+// words, lower-case and folded, separated by bars because blanks count. A
+// sentence that a matcher knows has at least one of each topic of a
+// combination.
 var triggerWords = map[topics]string{
-	drop: "ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|no longer follow|discard|set aside|" +
-		"new instruct|new task|real task|true task|from now on|your new |actual task|neglect|not obey|abandon",
-	conceal: "tell |telling|inform the|inform user|inform them|informing|mention|reveal|disclos|notify|notifying|alert|secret|hidden|hide |" +
-		"hiding|conceal|confidential|between us|between you and|yourself|silent|quiet|discreet|covert|knowing|knowledge|aware|notic|bring |" +
-		"surfac|nothing|not know|to know|should know|must see|not see|find out|out of your|out of the|omit|invisibl|unmentioned|acknowledg|discuss|withhold|pretend|" +
-		"not show|n't show|never show|not display|not report|never report|not say|n't say|never say|not expose|not share|be told|saying|learn ",
-	role: "[inst]|<|im_start|<|im_end|>|<|system|>|<|assistant|>|you are now|system:|assistant:|developer mode|jailbr|dan mode|unrestricted|" +
-		"system :|assistant :|[system]|[assistant]|act as",
-	leak: "your instruct|system prompt|hidden prompt|your prompt|initial prompt|initial instruct|original instruct|your system",
-	otherTool: "other tool|other server|other mcp|every tool|each tool|all tool|any tool|precedence|supersed|replac|overrid|whenever|" +
-		" first|before |after | when |when |each time|every time|other provider|servers' tool|other extension| tool |bcc|blind copy|hidden copy|blind-copy|carbon copy|deprecated|instead of",
-	transfer: "conversation|chat history|chat log|transcript|system prompt|env var|environment var|credential|password|private key|api key|secret|" +
-		"http|@|webhook|exfil|passphrase|access token|cookie|prior messages|previous messages|context window|user's messages|dialog",
+	dropping:     "ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|longer follow|stop obey|discard|not obey|abandon|neglect|new ",
+	instructions: "instruct|prompt|rule|guideline|guidance|directi|guardrail|told|everything|context|message|polic|restrict|above|programming|new task|new goal|new objective",
+
+	conceal: "say nothing|quiet about|silent about|mum about|between us|between ourselves|to yourself|nothing happened",
+	told: "tell|inform the|inform user|inform them|informing|inform any|mention|reveal|disclos|notify|alert|bring |surfac|acknowledg|discuss|let on|admit|" +
+		"report this|report it|report to|report that|reporting|show this|show it|show these|show anything|showing|display this|display it|explain this|explain it|" +
+		"expose this|share this|share it|saying|say this|say that|say anything|say it|announc|speak of|speak about|talk about|communicat|divulg|confess|" +
+		"include this|include it|knowing|noticing|knowledge|awareness|seeing|realiz|realis",
+	forbidding: "not |n't |nt tell|dont |never|without|avoid|refrain|no need|no reason|nothing|no mention|stop ",
+	stealth:    "hide |hidden|conceal|secret|private|withhold|obscure|omit|quiet|silent|discreet|covert|surreptit|confidential|out of your|out of the|keep |leave |pretend|as if|unmentioned|invisible",
+	people:     "user|customer|human|person|people|client|operator|owner|anyone|anybody|somebody|everyone|caller|requester|guest|visitor|patient|buyer|shopper|employee|student|reply|response|answer|summary|conversation|transcript|@| him| her|them",
+	knowing:    "know|notic|learn|reali|aware|told|find out|informed|hear|see|suspect",
+
+	role: "you are now|you are an un|you are un|longer bound|longer restricted|are no longer|you are dan|you are in |system:|assistant:|system :|assistant :",
+	leak: "your instruct|system prompt|hidden prompt|your prompt|initial prompt|initial instruct|original instruct|your system|your initial|your original|your full|your complete|your hidden",
+
+	timing:    "when|before |before|after |first|each time|every time|while |whenever|if |once |on every|for every|always|then ",
+	tooling:   "tool| server|function|plugin",
+	firstly:   " first|first,|first |before |after |then |always ",
+	usage:     "used|called|invoked|executed|triggered|is run|are run|runs|using |calling |invoking |running |tool call|you call|you use|you run|you invoke|each call|every call",
+	greedy:    "secret|credential|password|_keys|token|_env|exfil|dump|delete_all|conversation|transcript|important",
+	ordering:  "call |run |use |invoke |execute |trigger ",
+	altering:  "add |append|includ|set |chang|replac|bcc|cc |send|forward|copy |copies|put |insert|redirect|pass |route|attach|upload|post |suppl|share |substitut|prepend",
+	copying:   "bcc|blind|hidden copy|carbon copy|secret copy|@",
+	replacing: "overrid|replac|supersed|precedence|priority|disabl|shadow|deprecat|instead|prefer|over |not use|not call|never use|never call|avoid|obsolet|insecure|unsafe|compromised|broken|than ",
+	others:    "other server|other mcp|other tool|another server|other provider|other extension|other plugin|other integration|other connector|different server|third-party|deprecated|insecure|unsafe|compromised|broken|all other|any other",
+
+	sending: "send|post|upload|forward|transmit|mail|submit|exfil|leak|relay|ship|deliver|copy |append|includ|pass |put |embed|attach|paste|insert|write |add |encode|bcc|fill ",
+	data:    "conversation|chat|transcript|dialog|system prompt|user prompt|user's prompt|environment|env var|credential|password|secret|passphrase|access token|cookie|messages|reasoning|thoughts|session context|session history|api key",
+
 	secret: ".ssh|id_rsa|id_ed25519|id_ecdsa|.aws|gcloud|.kube|.docker|passwd|shadow|mcp.json|claude_desktop_config|cursor.json|.env|" +
-		"secret_access_key|github_token|openai_api_key|anthropic_api_key|.netrc|.npmrc|.pypirc|.git-credentials|.pgpass|keychain|.gnupg|" +
-		"wallet.dat|cookies.sqlite|login data|shell history|bash_history|zsh_history|.vault-token|terraform.tfstate|private key",
-	markup: "<!--|<important|<system|<instruction|<secret|<hidden|<admin|<override|< ",
-	split:  "&#|\\u00|\\x",
-	// ignore, instruct, previous, do not tell, system, user
-	mirrored: "erongi|tcurtsni|suoiverp|llet ton od|dragersid|tegrof",
-	rotated:  "vtaber|vafgehpg|cerivbhf|qb abg gryy|qvfertneq|sbetrg nyy",
-	leet:     "1gn0r|ign0r|1gnor|!gnor|d1sreg|disr3g|f0rget|f0rg3t|pr3v|previ0us|prev1ous|1nstruct|instruct1on|instructi0n|inst2uct|instruct10n|t3ll|us3r",
+		"secret_access_key|github_token|openai_api_key|anthropic_api_key|.netrc|.npmrc|.pypirc|.git-credentials|.pgpass|.gnupg|" +
+		"wallet.dat|cookies.sqlite|bash_history|zsh_history|.vault-token|terraform.tfstate|private key|ssh key",
+	markup: "<!--|<system|<secret|<hidden|<admin|<override",
+	split:  `&#|\u00|\x`,
+
+	// ignore, instruct, previous, tell not do, disregard, forget, the user
+	mirrored: "erongi|tcurtsni|suoiverp|llet ton od|dragersid|tegrof|resu eht",
+	rotated:  "vtaber|vafgehpg|cerivbhf|qb abg gryy|qvfertneq|sbetrg nyy|gur hfre",
+	leet:     "1gn0r|ign0r|1gnor|!gnor|d1sreg|disr3g|f0rget|f0rg3t|pr3v|previ0us|prev1ous|1nstruct|instruct1on|instructi0n|instruct10n|t3ll|us3r",
 }
 
 // triggers is the automaton over all of them.
 var triggers = sync.OnceValue(func() *automaton {
 	literals := map[string]topics{}
-	add := func(words string, about topics) {
-		for word := range strings.SplitSeq(words, "|") {
-			if word != "" {
-				literals[word] |= about
-			}
-		}
-	}
 	for about, words := range triggerWords {
-		if about == role {
-			// Template tokens have bars in them.
-			for _, token := range templateTokens {
-				literals[token] |= about
-			}
+		for word := range strings.SplitSeq(words, "|") {
+			literals[word] |= about
 		}
-		add(words, about)
 	}
-	for _, l := range languages {
-		for _, p := range l.phrases {
-			add(lowerASCII(fold(p.has[0])), foreign)
-		}
+	literals["_"] |= identifier
+	for _, token := range templateTokens {
+		literals[token] |= role
+	}
+	for _, p := range foldedPhrases() {
+		literals[p.trigger] |= foreign
 	}
 	return newAutomaton(literals)
 })

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"html"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,11 +22,11 @@ const (
 // views calls yield with the readings of a text, the plain one first, and the
 // topics that each touches. Each disguise is undone once: what is hidden twice
 // is not looked for.
-func views(text string, yield func(view, disguise string, about topics)) {
+func views(text string, yield func(view, disguise string, where []stretch)) {
 	folded := fold(text)
-	about := scan(folded)
+	about, where := scan(folded)
 	if about&^disguises != 0 {
-		yield(folded, "characters that are not what they look like", about)
+		yield(folded, "characters that are not what they look like", where)
 	}
 	if about&disguises == 0 {
 		return
@@ -35,8 +36,8 @@ func views(text string, yield func(view, disguise string, about topics)) {
 		if view == "" || view == folded {
 			return
 		}
-		if about := scan(view); about&^disguises != 0 {
-			yield(view, disguise, about)
+		if about, where := scan(view); about&^disguises != 0 {
+			yield(view, disguise, where)
 		}
 	}
 	if about&split != 0 {
@@ -154,8 +155,8 @@ func joinLetters(text string) string {
 			i++
 			continue
 		}
-		word, wide := "", false
-		gap := 0
+		var words []string
+		word, gap := "", 0
 		for j := range run {
 			c := text[i+j]
 			if !isLetter(c) {
@@ -163,15 +164,12 @@ func joinLetters(text string) string {
 				continue
 			}
 			if gap > 1 {
-				word, wide = word+" ", true
+				words, word = append(words, segment(word)), ""
 			}
 			word += string(c)
 			gap = 0
 		}
-		if !wide {
-			word = segment(word)
-		}
-		b.WriteString(word)
+		b.WriteString(strings.Join(append(words, segment(word)), " "))
 		i += run
 	}
 	return b.String()
@@ -199,15 +197,26 @@ func gappedRun(text string) (length, letters int) {
 	return length, letters
 }
 
-// segment puts blanks between known words.
+// longestKnown is the length of the longest word that the matchers know.
+const longestKnown = 14
+
+// smallWords are those that the matchers look at by their text alone.
+var smallWords = [...]string{
+	"the", "do", "to", "of", "your", "was", "were", "and", "in", "is", "are", "be", "with", "have", "has", "been", "our", "by", "us", "so", "as", "keep", "us", "no", "need",
+}
+
+// segment puts blanks between known words, in what is too long to be one.
 func segment(letters string) string {
+	if len(letters) <= longestKnown {
+		return letters
+	}
 	lower := lowerASCII(letters)
 	var b strings.Builder
 	known := false
 	for i := 0; i < len(lower); {
 		n := 0
-		for size := min(14, len(lower)-i); size >= 2 && n == 0; size-- {
-			if part := lower[i : i+size]; classOf(part) != 0 || part == "the" || part == "do" || part == "to" || part == "of" {
+		for size := min(longestKnown, len(lower)-i); size >= 2 && n == 0; size-- {
+			if part := lower[i : i+size]; classOf(part) != 0 || slices.Contains(smallWords[:], part) {
 				n = size
 			}
 		}
@@ -228,7 +237,7 @@ func decodeRuns(text string, yield func(plain, name string)) {
 	left := mostDecoded
 	for i := 0; i < len(text) && left > 0; {
 		end := i
-		for end < len(text) && (byteKind[text[end]]&codeByte != 0 || text[end] == '-' || text[end] == '_') {
+		for end < len(text) && (byteKind[text[end]]&runByte != 0 || text[end] == '-' || text[end] == '_') {
 			end++
 		}
 		if end-i >= leastEncoded {
@@ -270,12 +279,21 @@ func isText(b []byte) bool {
 	return blanks
 }
 
+// reverse reads a text backwards. Stops are then at the wrong end of
+// sentences, so capitals begin new ones.
 func reverse(text string) string {
 	runes := []rune(text)
 	for i, j := 0, len(runes)-1; i < j; i, j = i+1, j-1 {
 		runes[i], runes[j] = runes[j], runes[i]
 	}
-	return string(runes)
+	var b strings.Builder
+	for i, r := range runes {
+		if r >= 'A' && r <= 'Z' && i > 0 && runes[i-1] == ' ' {
+			b.WriteString(". ")
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func rot13(r rune) rune {

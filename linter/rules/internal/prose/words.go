@@ -27,6 +27,7 @@ type sentence struct {
 	text  string // of the whole view, as written
 	lower string
 	know  Names
+	class class // of all words together
 	// title: it is a heading or a name rather than prose.
 	title bool
 }
@@ -45,19 +46,30 @@ func (s *sentence) raw() string {
 // longestSentence bounds, in words, what is taken as one.
 const longestSentence = 400
 
-// sentences calls yield with every sentence of a text.
-func sentences(text string, know Names, yield func(*sentence)) {
-	s := &sentence{text: text, lower: lowerASCII(text), know: know, title: len(text) < 120 && !strings.ContainsAny(text, ".\n")}
-	quotes := findQuotes(text)
+// reader takes the sentences of a text apart.
+type reader struct {
+	sentence sentence
+	quotes   *quoted
+}
+
+func newReader(text string, know Names) *reader {
+	title := len(text) <= longestTitle && !strings.ContainsAny(text, ".\n")
+	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title}, findQuotes(text)}
+}
+
+// sentences calls yield with every sentence of a part of the text. Parts must
+// come in order.
+func (r *reader) sentences(from, to int, yield func(*sentence)) {
+	s, text := &r.sentence, r.sentence.text
 	pause := false
 	end := func() {
 		if len(s.words) > 0 {
 			yield(s)
 		}
-		s.words = s.words[:0]
+		s.words, s.class = s.words[:0], 0
 		pause = false
 	}
-	for i := 0; i < len(text); {
+	for i := from; i < to; {
 		c := text[i]
 		if !isWordByte(c) {
 			switch {
@@ -75,11 +87,11 @@ func sentences(text string, know Names, yield func(*sentence)) {
 		}
 		start := i
 		if strings.HasPrefix(s.lower[i:], "http://") || strings.HasPrefix(s.lower[i:], "https://") {
-			for i < len(text) && text[i] > ' ' && !strings.ContainsRune("\"'`<>)", rune(text[i])) {
+			for i < to && text[i] > ' ' && !strings.ContainsRune("\"'`<>)", rune(text[i])) {
 				i++
 			}
 		} else {
-			for i < len(text) && isWordByte(text[i]) {
+			for i < to && isWordByte(text[i]) {
 				i++
 			}
 		}
@@ -90,7 +102,7 @@ func sentences(text string, know Names, yield func(*sentence)) {
 		if from < to {
 			w := word{text: s.lower[from:to], start: from, end: to, pause: pause}
 			pause = false
-			w.example, w.name = quotes.at(from)
+			w.example, w.name = r.quotes.at(from)
 			w.name = w.name || isIdentifier(text[from:to])
 			s.add(w)
 		}
@@ -110,6 +122,7 @@ func (s *sentence) add(w word) {
 				p := w
 				p.text, p.start, p.end = part, at, at+len(part)
 				p.class = classOf(part)
+				s.class |= p.class
 				s.words = append(s.words, p)
 				w.pause = false
 			}
@@ -118,6 +131,7 @@ func (s *sentence) add(w word) {
 		return
 	}
 	w.class = classOf(w.text)
+	s.class |= w.class
 	s.words = append(s.words, w)
 }
 
@@ -135,7 +149,7 @@ func breaksSentence(rest string) bool {
 
 func isAbbreviation(text string) bool {
 	switch text {
-	case "e.g", "i.e", "etc", "vs", "approx", "cf":
+	case "e.g", "i.e":
 		return true
 	}
 	return false
