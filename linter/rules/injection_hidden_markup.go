@@ -62,10 +62,11 @@ const fewestWords = 3
 
 // findMarkup returns the first comment or block of a text that counts.
 func findMarkup(preset linter.Preset, text string) (markupFinding, bool) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "<")
+	from := 0
+	for range mostMarkup {
+		i := strings.IndexByte(text[from:], '<')
 		if i < 0 {
-			return markupFinding{}, false
+			break
 		}
 		start := from + i
 		from = start + 1
@@ -84,11 +85,15 @@ func findMarkup(preset linter.Preset, text string) (markupFinding, bool) {
 			return markupFinding{"a block that speaks as <" + name + ">", content}, true
 		}
 	}
+	return markupFinding{}, false
 }
 
-// longestMarkup bounds what is read of a comment or block, in bytes, so that
-// many openings without an end cost little.
-const longestMarkup = 4000
+// What is looked at of a text: openings, and bytes after each. Many openings
+// without an end then cost little.
+const (
+	mostMarkup    = 200
+	longestMarkup = 4000
+)
 
 func comment(text string) (content string, ok bool) {
 	rest, ok := strings.CutPrefix(text[:min(len(text), longestMarkup)], "<!--")

@@ -22,8 +22,17 @@ type seedPattern struct {
 	says   string
 	needs  []string // one of these is in every match
 	exact  bool
-	source *regexp.Regexp
+	source finder
 }
+
+// finder returns where a pattern is in a text, nil when it is not.
+type finder interface{ FindStringIndex(text string) []int }
+
+// finderFunc finds without a regular expression.
+type finderFunc func(text string) []int
+
+// FindStringIndex calls f.
+func (f finderFunc) FindStringIndex(text string) []int { return f(text) }
 
 func seedRegexp(source string) *regexp.Regexp {
 	source = strings.ReplaceAll(source, "_", seedBlanks+"+")
@@ -76,9 +85,47 @@ var seedPhrases = []seedPattern{
 }
 
 var seedMarkups = []seedPattern{
-	{"an HTML comment", []string{"<!--"}, false, regexp.MustCompile(`(?s)<!--.*?-->`)},
-	{"a tag that speaks with authority", []string{"<"}, false, seedRegexp(
-		`<~/?~(?:important|system|instruction|instructions|secret|hidden|admin|override)\b[^>]*>`)},
+	{"an HTML comment", []string{"<!--"}, false, finderFunc(findComment)},
+	{"a tag that speaks with authority", []string{"<"}, false, finderFunc(findTag)},
+}
+
+// findComment is <!--[\s\S]*?-->.
+func findComment(text string) []int {
+	from := strings.Index(text, "<!--")
+	if from < 0 {
+		return nil
+	}
+	length := strings.Index(text[from+4:], "-->")
+	if length < 0 {
+		return nil
+	}
+	return []int{from, from + 4 + length + 3}
+}
+
+var seedTagHead = seedRegexp(`^<~/?~(?:important|system|instruction|instructions|secret|hidden|admin|override)\b`)
+
+// longestTagHead bounds what the head of a tag is looked for in.
+const longestTagHead = 256
+
+// findTag finds a tag of one of eight names. Where no tag is closed any more,
+// it gives up at once.
+func findTag(text string) []int {
+	for from := 0; ; from++ {
+		next := strings.IndexByte(text[from:], '<')
+		if next < 0 {
+			return nil
+		}
+		from += next
+		head := seedTagHead.FindStringIndex(text[from:min(len(text), from+longestTagHead)])
+		if head == nil {
+			continue
+		}
+		length := strings.IndexByte(text[from+head[1]:], '>')
+		if length < 0 {
+			return nil
+		}
+		return []int{from, from + head[1] + length + 1}
+	}
 }
 
 var seedSecrets = []seedPattern{

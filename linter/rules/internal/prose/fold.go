@@ -25,6 +25,10 @@ var alikes = sync.OnceValue(func() map[rune]byte {
 	return table
 })
 
+// mostParts is what is kept of a character's decomposition. A few Arabic signs
+// stand for whole phrases.
+const mostParts = 4
+
 // fold writes a text as someone would read it aloud: compatibility forms as
 // plain letters, no marks on letters, letters that look like ASCII ones as
 // those, nothing invisible, straight quotes. What it returns is at most a few
@@ -55,8 +59,11 @@ func fold(text string) string {
 		if a := asASCII(r); a != 0 {
 			b.WriteByte(a)
 		} else {
+			parts := 0
 			for _, part := range string(norm.NFKD.AppendString(buf[:0], text[i:i+size])) {
-				foldRune(&b, part)
+				if parts++; parts <= mostParts {
+					foldRune(&b, part)
+				}
 			}
 		}
 		i += size

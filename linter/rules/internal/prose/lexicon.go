@@ -62,7 +62,7 @@ var lexicon = map[class]string{
 	mentionVerb: "mention reveal disclose acknowledge discuss admit confess announce surface communicate divulge refer speak talk mentioned disclosed revealed",
 	showVerb:    "show display report say explain share expose describe output print present include list repeat state shown",
 	telling:     "telling informing mentioning revealing disclosing notifying alerting saying reporting explaining showing acknowledging discussing admitting warning announcing surfacing asking",
-	person:      "user users user's users' human humans person people customer customers client's operator owner anyone anybody somebody them him her end-user humans' reader requester caller everyone guest guests visitor visitors patient patients buyer shopper employee employees student",
+	person:      "user users users' human humans person people customer customers client's operator owner anyone anybody somebody them him her end-user humans' reader requester caller everyone guest guests visitor visitors patient patients buyer shopper employee employees student",
 	pronoun:     "this it that these those anything something",
 	meta: "step steps field fact facts action actions parameter param argument note notes instruction instructions detail details information part tool tools call calls behavior behaviour " +
 		"request requirement requirements rule process server message integration policy check change addition lookup transfer copy",
@@ -113,6 +113,9 @@ var classes = sync.OnceValue(func() map[string]class {
 func classOf(text string) class {
 	if len(text) > 16 {
 		return 0
+	}
+	if owner, ok := strings.CutSuffix(text, "'s"); ok {
+		return classes()[owner] & (person | serverNoun | toolNoun | otherWord)
 	}
 	return classes()[text]
 }

@@ -85,7 +85,10 @@ func (s *sentence) untold(i int) severity.Level {
 		case what&(pronoun|meta) != 0, listener+1 >= len(s.words):
 			return severity.Error
 		}
-		return severity.Warning
+		switch s.at(listener + 1) {
+		case "that", "about", "how", "what", "why", "which", "where":
+			return severity.Warning
+		}
 	case verb.is(mentionVerb) || verb.text == "mentioning":
 		switch {
 		case what&event != 0 && (listener >= 0 || inReply || what&pronoun != 0):

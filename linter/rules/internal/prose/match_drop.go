@@ -85,6 +85,8 @@ func (s *sentence) forbidden(i int) bool {
 	switch s.words[n].text {
 	case "not":
 		switch s.at(n - 1) {
+		case "best", "important", "sure", "careful", "advised", "required", "instructed", "told", "crucial", "essential":
+			return s.at(n+1) == "to"
 		case "do", "must", "should", "may", "shall", "need", "can", "will":
 			start = n - 1
 		case "to", "better", "please", "and", "but", "is", "are":

@@ -73,7 +73,8 @@ func Judge(text string, know Names) Reading {
 	shown := ""
 	views(text, func(view, disguise string, where []stretch) {
 		for i, m := range judgeView(view, where, know) {
-			if m.Level == severity.Off {
+			hidden := min(m.Level+1, severity.Error)
+			if m.Level == severity.Off || hidden <= reading[i].Level {
 				continue
 			}
 			if shown == "" {
@@ -81,7 +82,7 @@ func Judge(text string, know Names) Reading {
 			}
 			if !strings.Contains(shown, m.Excerpt) && !m.foreign {
 				m.Disguise = disguise
-				m.Level = min(m.Level+1, severity.Error) // that it is hidden is a signal as well
+				m.Level = hidden // that it is hidden is a signal as well
 			}
 			if m.Level > reading[i].Level {
 				reading[i] = m

@@ -120,7 +120,7 @@ var byteKind = func() (kind [256]uint8) {
 	for _, c := range []byte("*<`") {
 		kind[c] |= splitByte
 	}
-	for _, c := range []byte(".!?%") {
+	for _, c := range []byte(".!?%\n") {
 		kind[c] |= stopByte
 	}
 	return kind
@@ -207,7 +207,7 @@ func scan[T string | []byte](text T) (about topics, where []stretch) {
 			if percentages++; percentages == leastPercents {
 				about |= percents
 			}
-		} else if i+1 < len(text) && text[i+1] == ' ' && (i < 2 || text[i-2] != '.') {
+		} else if endsSentence(text, i) {
 			if t := seen.subjects(); t != 0 {
 				about |= t
 				where = append(where, stretch{from, i + 1, t})
@@ -225,6 +225,16 @@ func scan[T string | []byte](text T) (about topics, where []stretch) {
 	return about, where
 }
 
+// endsSentence reports whether a stop or a line feed does so beyond doubt.
+func endsSentence[T string | []byte](text T, i int) bool {
+	if text[i] != '\n' {
+		return i+1 < len(text) && text[i+1] == ' ' && (i < 2 || text[i-2] != '.') // "e.g. "
+	}
+	for i++; i < len(text) && text[i] == ' '; i++ {
+	}
+	return i < len(text) && (text[i] == '\n' || text[i] == '-' || text[i] == '*' || text[i] == '#' || byteKind[text[i]]&upperByte != 0)
+}
+
 // longestTitle is the most that a title has, in bytes.
 const longestTitle = 120
 
@@ -234,6 +244,7 @@ const Shortest = 10
 // SuspectJSON is [Suspect] for all texts of a definition at once, read from its
 // JSON, which must be valid and ASCII.
 func SuspectJSON(raw []byte) bool {
+	var plain []byte // of a text with escapes
 	for {
 		start := bytes.IndexByte(raw, '"')
 		if start < 0 {
@@ -242,7 +253,12 @@ func SuspectJSON(raw []byte) bool {
 		raw = raw[start+1:]
 		end := stringEnd(raw)
 		if end >= Shortest {
-			if about, _ := scan(raw[:end]); about != 0 {
+			text := raw[:end]
+			if bytes.IndexByte(text, '\\') >= 0 {
+				plain = appendUnescaped(plain[:0], text)
+				text = plain
+			}
+			if about, _ := scan(text); about != 0 {
 				return true
 			}
 		}
@@ -258,6 +274,25 @@ func SuspectJSON(raw []byte) bool {
 func Suspect(text string) bool {
 	about, _ := scan(text)
 	return about != 0
+}
+
+// appendUnescaped reads the escapes of a JSON string, of which ASCII texts
+// without control characters have few kinds.
+func appendUnescaped(to, text []byte) []byte {
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\\' && i+1 < len(text) {
+			i++
+			switch c = text[i]; c {
+			case 'n', 'r':
+				c = '\n'
+			case 't':
+				c = '\t'
+			}
+		}
+		to = append(to, c)
+	}
+	return to
 }
 
 // stringEnd returns the offset of the quotation mark that ends a JSON string.

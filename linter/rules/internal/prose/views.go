@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// longestView bounds what disguises are looked for in, in bytes, and
-// mostDecoded what is decoded, of one text.
+// longestView bounds what disguises are looked for in, in bytes: what comes
+// after it is only read as it is. mostDecoded bounds what is decoded, of one text.
 const (
 	longestView = 1 << 20
 	mostDecoded = 1 << 16
@@ -23,7 +23,8 @@ const (
 // topics that each touches. Each disguise is undone once: what is hidden twice
 // is not looked for.
 func views(text string, yield func(view, disguise string, where []stretch)) {
-	folded := fold(text)
+	head := min(len(text), longestView)
+	folded := fold(text[:head]) + text[head:]
 	about, where := scan(folded)
 	if about&^disguises != 0 {
 		yield(folded, "characters that are not what they look like", where)
