@@ -69,7 +69,7 @@ func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) *judg
 	if !isASCII(value) {
 		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
 	}
-	if text.Key && isASCII(value) && !strings.Contains(value, " ") {
+	if len(value) <= longestName && isASCII(value) && !strings.ContainsAny(value, " ./+=0123456789") {
 		// The words of an identifier, so that it can be read.
 		value = strings.Join(linter.Words(value), " ")
 	}

@@ -54,7 +54,7 @@ const (
 // lexicon has the words of each class, in all their forms.
 var lexicon = map[class]string{
 	dropVerb:    "ignore disregard forget override overrule bypass supersede discard neglect abandon",
-	prior:       "previous prior earlier preceding above foregoing former existing original initial past old system developer safety any all every prev other",
+	prior:       "previously previous prior earlier preceding above foregoing former existing original initial past old system developer safety any all every prev other",
 	rulesNoun:   "instruction instructions instruct prompt prompts rule rules guideline guidelines directive directives guardrails guardrail safeguards restrictions programming directions guidance",
 	weakNoun:    "message messages context orders order command commands constraints constraint policy policies training settings limitations",
 	negation:    "not never don't dont cannot can't mustn't shouldn't needn't won't nor avoid refrain doesn't neither stop",
@@ -70,13 +70,13 @@ var lexicon = map[class]string{
 		"schema schemas url urls technical hash hashes internals sql endpoint endpoints coordinates table yaml csv base64 code codes slug slugs handle handles filename filenames path paths cursor ssn pii personal number numbers",
 	truthful: "unsupported supported impossible cannot can't unable available unavailable exists exist successful successfully success succeeded complete completed done saved finished ready certain " +
 		"guaranteed until published live deployed confirmed verified scheduled working",
-	event: "blocked flagged failed refused denied rejected recorded logged tracked charged fee fees added collected shared sent uploaded copied monitored accessed forwarded stored changed happened used called invoked ran read " +
+	event: "logs records tracks collects shares sends stores uploads blocked flagged failed refused denied rejected recorded logged tracked charged fee fees added collected shared sent uploaded copied monitored accessed forwarded stored changed happened used called invoked ran read " +
 		"surcharge markup upsell commission sponsored affiliate censored filtered moderated profiled recording tracking logging monitoring billing billed analytics telemetry upgraded downgraded modified replaced instructions instruction " +
 		"policy moderation",
 	secretAdj:   "secret hidden private confidential invisible unmentioned undisclosed quiet silent discreet",
 	hideVerb:    "hide conceal withhold obscure omit",
 	sendVerb:    "send post upload forward transmit email mail submit exfiltrate leak relay ship deliver copy append include pass put embed attach paste insert write add encode bcc fill sends posting uploading",
-	alterVerb:   "add append include set change replace bcc cc send forward copy put insert redirect pass route prepend attach reroute substitute share upload post supply",
+	alterVerb:   "sent routed redirected forwarded added included copied add append include set change replace bcc cc send forward copy put insert redirect pass route prepend attach reroute substitute share upload post supply",
 	readVerb:    "read open cat load fetch get retrieve collect grab include attach paste copy upload send dump print extract pass forward put look find check locate access return append",
 	callVerb:    "call run use invoke execute trigger",
 	called:      "used called invoked run executed triggered available involved runs",
@@ -94,7 +94,7 @@ var lexicon = map[class]string{
 	whole:       "whole entire full complete all everything verbatim recent",
 	lie:         "pretend lie claim deny say act",
 	replaceVerb: "override overrides overriding replace replaces replacing supersede supersedes superseding disable disables shadow shadows deprecates obsoletes",
-	knowVerb:    "know notice learn realize realise see hear suspect aware informed told find",
+	knowVerb:    "finds knows learns notices sees hears know notice learn realize realise see hear suspect aware informed told find",
 	reply:       "reply response answer summary output replies responses answers report explanation message",
 	firstWord:   "first before after prior",
 	subject:     "you assistant model ai llm agent",

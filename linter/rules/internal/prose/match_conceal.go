@@ -20,6 +20,16 @@ func matchConceal(s *sentence) (Match, bool) {
 		switch {
 		case w.is(tellVerb|mentionVerb|showVerb) && s.forbidden(i):
 			level = s.untold(i)
+		case w.text == "let" && s.forbidden(i):
+			level = s.notLetKnow(i)
+		case w.text == "between" && (s.at(i+1) == "us" || s.at(i+1) == "you" && s.at(i+2) == "and" && (s.at(i+3) == "me" || s.at(i+3) == "i")):
+			if s.any(i-5, i, secretAdj) {
+				level = severity.Error
+			}
+		case (w.text == "stay" || w.text == "remain") && s.any(i-2, i, orderWord) && s.any(i+1, i+3, secretAdj):
+			if s.any(0, i, pronoun|meta) && s.contains(i, i+5, "from") && s.any(i, i+8, person) && s.objects(0, i)&technical == 0 {
+				level = severity.Error
+			}
 		case w.text == "bring" && s.forbidden(i):
 			level = s.notRaised(i)
 		case w.text == "without":
@@ -101,6 +111,8 @@ func (s *sentence) untold(i int) severity.Level {
 			return severity.Error
 		case (what&pronoun != 0 || what&meta != 0 && inReply) && verb.text != "discuss" && s.isOwnObject(i+1):
 			return severity.Warning
+		case s.at(i+1) == "that" && what&(event|meta) != 0:
+			return severity.Warning
 		case listener >= 0 && (s.at(listener-1) == "to" || s.at(listener-1) == "the" && s.at(listener-2) == "to"):
 			return severity.Warning
 		}
@@ -168,6 +180,21 @@ func (s *sentence) contains(i, j int, text string) bool {
 		}
 	}
 	return false
+}
+
+// notLetKnow: "do not let the user know that …".
+func (s *sentence) notLetKnow(i int) severity.Level {
+	listener := s.find(i+1, i+4, person)
+	if listener < 0 || listener+1 >= len(s.words) || !s.words[listener+1].is(knowVerb) {
+		return severity.Off
+	}
+	switch what := s.objects(listener+2, i+20); {
+	case what&(truthful|technical) != 0:
+		return severity.Off
+	case what&(event|pronoun|meta) != 0, listener+2 >= len(s.words):
+		return severity.Error
+	}
+	return severity.Off
 }
 
 // notRaised: "no need to bring it up with the user".
@@ -286,7 +313,7 @@ func (s *sentence) hidden(i int) severity.Level {
 
 // keptIgnorant: "the user must not know".
 func (s *sentence) keptIgnorant(i int) severity.Level {
-	not, need := false, false
+	not, need := false, s.contains(0, i, "sure") || s.contains(0, i, "ensure")
 	for j := i + 1; j < min(i+8, len(s.words)); j++ {
 		w := &s.words[j]
 		switch {

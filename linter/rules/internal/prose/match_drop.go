@@ -19,7 +19,7 @@ func (s *sentence) isOrder(i int) bool {
 	before := &s.words[i-1]
 	switch before.text {
 	case "and", "then", "please", "now", "just", "simply", "also", "instead", "immediately", "first", "but", "so", "therefore",
-		"kindly", "silently", "quietly", "secretly", "completely", "you", "assistant", "system", "important", "note", "i", "ok", "or":
+		"kindly", "else", "silently", "quietly", "secretly", "completely", "you", "assistant", "system", "important", "note", "i", "ok", "or":
 		return true
 	case "to":
 		// "you need to ignore", but "an option to ignore".
@@ -126,12 +126,14 @@ func matchDrop(s *sentence) (Match, bool) {
 			end, level = s.dropped(i + 1)
 			i -= 2
 		case w.text == "follow" || w.text == "following" || w.text == "obey" || w.text == "obeying":
-			if i > 0 && s.words[i-1].is(negation) || s.at(i-1) == "longer" {
-				end, level = s.dropped(i)
-				i--
+			if i > 0 && s.words[i-1].is(negation) || s.contains(i-4, i, "longer") {
+				if end, level := s.dropped(i); level != severity.Off && !s.any(0, i, guard) {
+					return Match{Intent: DropInstructions, Level: level, Excerpt: s.excerpt(i-5, end)}, true
+				}
 			}
-			if end > 0 && s.at(i-1) == "do" || s.at(i-1) == "no" {
-				i--
+		case w.is(rulesNoun):
+			if s.any(i-3, i, prior) && s.revoked(i+1) && !s.any(0, i, guard) {
+				return Match{Intent: DropInstructions, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+4)}, true
 			}
 		case w.text == "new" && (s.at(i+1) == "instructions" || s.at(i+1) == "task" || s.at(i+1) == "objective" || s.at(i+1) == "goal") &&
 			i+2 < len(s.words) && s.words[i+2].pause && strings.HasPrefix(s.text[s.words[i+1].end:], ":"):
@@ -155,6 +157,19 @@ func matchDrop(s *sentence) (Match, bool) {
 		return Match{Intent: DropInstructions, Level: level, Excerpt: s.excerpt(i-1, max(end, i+4))}, true
 	}
 	return Match{}, false
+}
+
+// revoked: "… are void", "… no longer apply".
+func (s *sentence) revoked(i int) bool {
+	for j := i; j < min(i+4, len(s.words)); j++ {
+		switch s.at(j) {
+		case "void", "cancelled", "canceled", "revoked", "obsolete", "invalid":
+			return s.at(j-1) == "are" || s.at(j-1) == "now" || s.at(j-1) == "is"
+		case "longer":
+			return true
+		}
+	}
+	return false
 }
 
 // dropped looks for what the verb at i wants dropped: the last word of it.
@@ -241,9 +256,9 @@ func matchRole(s *sentence) (Match, bool) {
 	// The tokens are no words; look at what stands around the first one.
 	from := s.words[0].start
 	before := s.lower[max(0, from-16):from]
+	after := s.lower[from:min(len(s.lower), s.words[len(s.words)-1].end+16)]
 	for _, token := range templateTokens {
-		if strings.Contains(before, token) && !strings.ContainsAny(before, "`\"") ||
-			strings.Contains(s.raw(), token) && !s.any(0, len(s.words), guard) {
+		if strings.Contains(before+after, token) && !strings.ContainsAny(before, "`\"") && s.class&(guard|technical) == 0 {
 			return Match{Intent: PlayRole, Level: severity.Warning, Excerpt: whole}, true
 		}
 	}

@@ -108,22 +108,30 @@ func (s *sentence) ordersAfter(i int, c class) bool {
 // matchTransfer: an order to hand on the conversation, the prompt or
 // credentials.
 func matchTransfer(s *sentence) (Match, bool) {
-	if s.class&sendVerb == 0 || s.class&(modelData|credential) == 0 || s.describes() {
+	if s.class&(sendVerb|callVerb) == 0 || s.class&(modelData|credential) == 0 || s.describes() {
 		return Match{}, false
 	}
 	for i := range s.words {
 		w := &s.words[i]
-		if w.example || !w.is(sendVerb) || !s.isOrder(i) || s.negated(i) {
+		if w.example || !w.is(sendVerb) && w.text != "call" || !s.isOrder(i) || s.negated(i) {
 			continue
 		}
 		end := min(i+16, len(s.words))
 		data := s.find(i+1, min(i+9, len(s.words)), modelData|credential)
+		if next := s.at(i + 1); next == "it" || next == "them" || next == "everything" {
+			// "collect … and send it to …"
+			data = s.find(i-10, i, modelData|credential)
+			if data >= 0 && s.addresses(i, end) && (s.isConversation(data) || s.words[data].is(credential) && s.any(data-3, data, whole|anyWord|person)) {
+				return Match{Intent: SendData, Level: severity.Error, Excerpt: s.excerpt(data-4, i+6)}, true
+			}
+			continue
+		}
 		if data < 0 || s.any(i+1, data, whenWord) {
 			continue
 		}
 		address := s.addresses(data, end)
 		all := s.any(i+1, data, whole|anyWord)
-		always := i > 0 && (s.words[i-1].is(orderWord) || s.words[i-1].pause) || s.any(0, i, orderWord) || s.contains(end-6, end, "every")
+		always := i == 0 && s.contains(data, end, "every") || i > 0 && (s.words[i-1].is(orderWord) || s.words[i-1].pause) || s.any(0, i, orderWord) || s.contains(end-6, end, "every")
 		level := severity.Off
 		switch {
 		case s.words[data].is(credential) && s.at(data) != "key" && s.at(data) != "keys" && s.at(data) != "token":
@@ -134,6 +142,9 @@ func matchTransfer(s *sentence) (Match, bool) {
 			switch {
 			case address && (all || always):
 				level = severity.Error
+			case always && s.contains(data, end, "every") && s.any(data, end, destination|toolNoun|meta), w.text == "call" && all && s.any(0, i, anyWord):
+				level = severity.Warning
+			case w.text == "call":
 			case all && always && s.any(data, end, destination|toolNoun):
 				level = severity.Warning
 			case all && i > 0 && always && (s.contains(0, len(s.words), "call") || s.contains(0, len(s.words), "every")):

@@ -99,7 +99,7 @@ func (s *sentence) altered(when, tool int, named bool) severity.Level {
 	level := severity.Off
 	for i := range s.words {
 		w := &s.words[i]
-		if w.example || !w.is(alterVerb) || !s.isOrder(i) && !(i > tool && i < tool+7) || s.negated(i) || i >= when && i <= tool {
+		if w.example || !w.is(alterVerb) || !s.isOrder(i) && !(i > tool && i < tool+7) && s.at(i-1) != "be" || s.negated(i) || i >= when && i <= tool {
 			continue
 		}
 		if i > tool && i < tool+2 && !w.pause && s.at(i) != "add" {

@@ -10,18 +10,18 @@ import (
 // sentence that a matcher knows has at least one of each topic of a
 // combination.
 var triggerWords = map[topics]string{
-	dropping:     "ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|longer follow|stop obey|discard|not obey|abandon|neglect|new ",
+	dropping:     "void|cancel|revoked|obsolete|invalid|longer |ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|longer follow|stop obey|discard|not obey|abandon|neglect|new ",
 	instructions: "instruct|prompt|rule|guideline|guidance|directi|guardrail|told|everything|context|message|polic|restrict|above|programming|new task|new goal|new objective",
 
-	conceal: "say nothing|quiet about|silent about|mum about|between us|between ourselves|to yourself|nothing happened",
-	told: "tell|inform the|inform user|inform them|informing|inform any|mention|reveal|disclos|notify|alert|bring |surfac|acknowledg|discuss|let on|admit|" +
+	conceal: "between you and|say nothing|quiet about|silent about|mum about|between us|between ourselves|to yourself|nothing happened",
+	told: "let the|let them|let your|let any|tell|inform the|inform user|inform them|informing|inform any|mention|reveal|disclos|notify|alert|bring |surfac|acknowledg|discuss|let on|admit|" +
 		"report this|report it|report to|report that|reporting|show this|show it|show these|show anything|showing|display this|display it|explain this|explain it|" +
 		"expose this|share this|share it|saying|say this|say that|say anything|say it|announc|speak of|speak about|talk about|communicat|divulg|confess|" +
 		"include this|include it|knowing|noticing|knowledge|awareness|seeing|realiz|realis",
 	forbidding: "not |n't |nt tell|dont |never|without|avoid|refrain|no need|no reason|nothing|no mention|stop ",
 	stealth:    "hide |hidden|conceal|secret|private|withhold|obscure|omit|quiet|silent|discreet|covert|surreptit|confidential|out of your|out of the|keep |leave |pretend|as if|unmentioned|invisible",
 	people:     "user|customer|human|person|people|client|operator|owner|anyone|anybody|somebody|everyone|caller|requester|guest|visitor|patient|buyer|shopper|employee|student|reply|response|answer|summary|conversation|transcript|@| him| her|them",
-	knowing:    "know|notic|learn|reali|aware|told|find out|informed|hear|see|suspect",
+	knowing:    "finds|know|notic|learn|reali|aware|told|find out|informed|hear|see|suspect",
 
 	role: "you are now|you are an un|you are un|longer bound|longer restricted|are no longer|you are dan|you are in |system:|assistant:|system :|assistant :",
 	leak: "your instruct|system prompt|hidden prompt|your prompt|initial prompt|initial instruct|original instruct|your system|your initial|your original|your full|your complete|your hidden",
@@ -37,7 +37,7 @@ var triggerWords = map[topics]string{
 	replacing: "overrid|replac|supersed|precedence|priority|disabl|shadow|deprecat|instead|prefer|over |not use|not call|never use|never call|avoid|obsolet|insecure|unsafe|compromised|broken|than ",
 	others:    "other server|other mcp|other tool|another server|other provider|other extension|other plugin|other integration|other connector|different server|third-party|deprecated|insecure|unsafe|compromised|broken|all other|any other",
 
-	sending: "send|post|upload|forward|transmit|mail|submit|exfil|leak|relay|ship|deliver|copy |append|includ|pass |put |embed|attach|paste|insert|write |add |encode|bcc|fill ",
+	sending: "call |send|post|upload|forward|transmit|mail|submit|exfil|leak|relay|ship|deliver|copy |append|includ|pass |put |embed|attach|paste|insert|write |add |encode|bcc|fill ",
 	data:    "conversation|chat|transcript|dialog|system prompt|user prompt|user's prompt|environment|env var|credential|password|secret|passphrase|access token|cookie|messages|reasoning|thoughts|session context|session history|api key",
 
 	secret: ".ssh|id_rsa|id_ed25519|id_ecdsa|.aws|gcloud|.kube|.docker|passwd|shadow|mcp.json|claude_desktop_config|cursor.json|.env|" +
