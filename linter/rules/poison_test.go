@@ -61,7 +61,7 @@ type poisonGroup struct {
 // rule named (or of any with that beginning), in every surface.
 func TestPoisonIsFound(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"design.json", "held.json", "later.json"} {
+	for _, file := range []string{"design.json", "held.json", "later.json", "wordings.json"} {
 		for _, group := range readTable[[]poisonGroup](t, filepath.Join("poison", file)) {
 			for _, text := range group.Texts {
 				for surface := range surfaces {
@@ -91,7 +91,7 @@ type honestGroup struct {
 
 func TestHonestTextsStaySilent(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"design.json", "held.json", "later.json"} {
+	for _, file := range []string{"design.json", "held.json", "later.json", "near.json"} {
 		for _, group := range readTable[[]honestGroup](t, filepath.Join("honest", file)) {
 			for _, text := range group.Texts {
 				for surface := range surfaces {

@@ -75,7 +75,7 @@ func foldRune(b *strings.Builder, r rune) {
 	switch {
 	case r < utf8.RuneSelf:
 		b.WriteRune(r)
-	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r), Invisible(r):
+	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r), invisible(r):
 	case unicode.IsSpace(r):
 		b.WriteByte(' ')
 	default:
@@ -134,8 +134,8 @@ func escapeSequence(text string) int {
 	return 0
 }
 
-// Invisible reports whether a character shows nothing and is no white space.
-func Invisible(r rune) bool {
+// invisible reports whether a character shows nothing and is no white space.
+func invisible(r rune) bool {
 	switch {
 	case r < 0x7F && r >= ' ', r >= '\t' && r <= '\r', r == 0x85:
 		return false

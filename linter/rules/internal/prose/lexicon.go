@@ -43,7 +43,6 @@ const (
 	serverNoun
 	anyWord
 	whole
-	lie
 	replaceVerb
 	knowVerb
 	reply
@@ -92,7 +91,6 @@ var lexicon = map[class]string{
 	serverNoun:  "server servers provider providers mcp extension extensions plugin plugins integration integrations vendor vendors servers' connector connectors",
 	anyWord:     "any all every each",
 	whole:       "whole entire full complete all everything verbatim recent",
-	lie:         "pretend lie claim deny say act",
 	replaceVerb: "override overrides overriding replace replaces replacing supersede supersedes superseding disable disables shadow shadows deprecates obsoletes",
 	knowVerb:    "finds knows learns notices sees hears know notice learn realize realise see hear suspect aware informed told find",
 	reply:       "reply response answer summary output replies responses answers report explanation message",

@@ -132,7 +132,7 @@ func matchDrop(s *sentence) (Match, bool) {
 				}
 			}
 		case w.is(rulesNoun):
-			if s.any(i-3, i, prior) && s.revoked(i+1) && !s.any(0, i, guard) {
+			if s.any(i-3, i, prior) && (s.contains(i-4, i, "all") || s.contains(i-4, i, "your")) && s.revoked(i+1) && !s.any(0, i, guard) {
 				return Match{Intent: DropInstructions, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+4)}, true
 			}
 		case w.text == "new" && (s.at(i+1) == "instructions" || s.at(i+1) == "task" || s.at(i+1) == "objective" || s.at(i+1) == "goal") &&

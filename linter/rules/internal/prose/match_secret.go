@@ -25,21 +25,19 @@ func isSecretFile(text string) bool {
 	return text == ".env" || strings.HasSuffix(text, "/.env") || strings.HasPrefix(text, ".env.") && text != ".env.example"
 }
 
-// sensitiveFile finds such a word that is no example.
+// sensitiveFile finds such a word that is no example, or the private key of a
+// person.
 func (s *sentence) sensitiveFile(i, j int) int {
 	for k := max(0, i); k < min(j, len(s.words)); k++ {
 		if !s.words[k].example && len(s.words[k].text) >= 4 && isSecretFile(s.words[k].text) {
 			return k
 		}
-		if s.at(k) == "key" && (s.at(k-1) == "private" || s.at(k-1) == "ssh") && s.any(k-4, k, pronounOf) {
+		if s.at(k) == "key" && (s.at(k-1) == "private" || s.at(k-1) == "ssh") && s.any(k-4, k, person) {
 			return k
 		}
 	}
 	return -1
 }
-
-// pronounOf marks whose key it is: the reader's user's.
-const pronounOf = person
 
 // matchSecret: an order to read or to hand out a file of credentials. That a
 // text names one is nothing: it may be refused, or be meant for people.

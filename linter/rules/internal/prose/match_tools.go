@@ -51,12 +51,6 @@ func (s *sentence) foreignTool(i, j int) (at int, named bool) {
 	return -1, false
 }
 
-// isForced reports whether an order stands in the sentence, so that it is
-// about what to do.
-func (s *sentence) isForced() bool {
-	return s.any(0, len(s.words), orderWord) && !s.describes()
-}
-
 // matchSteer: orders about tools that are not of this server. Help about the
 // order in which the server's own tools are called is what a description is
 // for.

@@ -203,7 +203,7 @@ const longestKnown = 14
 
 // smallWords are those that the matchers look at by their text alone.
 var smallWords = [...]string{
-	"the", "do", "to", "of", "your", "was", "were", "and", "in", "is", "are", "be", "with", "have", "has", "been", "our", "by", "us", "so", "as", "keep", "us", "no", "need",
+	"the", "do", "to", "of", "your", "was", "were", "and", "in", "is", "are", "be", "with", "have", "has", "been", "our", "by", "us", "so", "as", "keep", "no", "need",
 }
 
 // segment puts blanks between known words, in what is too long to be one.
