@@ -146,10 +146,13 @@ type stretch struct {
 }
 
 // scan tells in one pass what a text may be about, and where. It says too much
-// rather than too little. The disguises it tells of are those of the whole
+// rather than too little; ascii promises that there is nothing else in it. The disguises it tells of are those of the whole
 // text.
-func scan[T string | []byte](text T) (about topics, where []stretch) {
-	a := triggers()
+func scan[T string | []byte](text T, ascii bool) (about topics, where []stretch) {
+	a := asciiTriggers()
+	if !ascii {
+		a = allTriggers()
+	}
 	var always topics
 	if len(text) <= longestTitle {
 		always = brief
@@ -258,7 +261,7 @@ func SuspectJSON(raw []byte) bool {
 				plain = appendUnescaped(plain[:0], text)
 				text = plain
 			}
-			if about, _ := scan(text); about != 0 {
+			if about, _ := scan(text, true); about != 0 {
 				return true
 			}
 		}
@@ -272,7 +275,7 @@ func SuspectJSON(raw []byte) bool {
 // Suspect tells whether [Judge] could find anything in an ASCII text. It is
 // true far more often than Judge finds something.
 func Suspect(text string) bool {
-	about, _ := scan(text)
+	about, _ := scan(text, true)
 	return about != 0
 }
 

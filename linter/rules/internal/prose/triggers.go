@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"maps"
 	"strings"
 	"sync"
 )
@@ -52,8 +53,13 @@ var triggerWords = map[topics]string{
 	leet:     "1gn0r|ign0r|1gnor|!gnor|d1sreg|disr3g|f0rget|f0rg3t|pr3v|previ0us|prev1ous|1nstruct|instruct1on|instructi0n|instruct10n|t3ll|us3r",
 }
 
-// triggers is the automaton over all of them.
-var triggers = sync.OnceValue(func() *automaton {
+// asciiTriggers finds all of them that are ASCII, and is smaller by half.
+var asciiTriggers = sync.OnceValue(func() *automaton { return compile(isASCII) })
+
+// allTriggers has those of other alphabets as well.
+var allTriggers = sync.OnceValue(func() *automaton { return compile(func(string) bool { return true }) })
+
+func compile(keep func(literal string) bool) *automaton {
 	literals := map[string]topics{}
 	for about, words := range triggerWords {
 		for word := range strings.SplitSeq(words, "|") {
@@ -67,5 +73,6 @@ var triggers = sync.OnceValue(func() *automaton {
 	for _, p := range foldedPhrases() {
 		literals[p.trigger] |= foreign
 	}
+	maps.DeleteFunc(literals, func(literal string, _ topics) bool { return !keep(literal) })
 	return newAutomaton(literals)
-})
+}

@@ -25,7 +25,7 @@ const (
 func views(text string, yield func(view, disguise string, where []stretch)) {
 	head := min(len(text), longestView)
 	folded := fold(text[:head]) + text[head:]
-	about, where := scan(folded)
+	about, where := scan(folded, isASCII(folded))
 	if about&^disguises != 0 {
 		yield(folded, "characters that are not what they look like", where)
 	}
@@ -37,7 +37,7 @@ func views(text string, yield func(view, disguise string, where []stretch)) {
 		if view == "" || view == folded {
 			return
 		}
-		if about, where := scan(view); about&^disguises != 0 {
+		if about, where := scan(view, isASCII(view)); about&^disguises != 0 {
 			yield(view, disguise, where)
 		}
 	}
