@@ -125,25 +125,27 @@ func rank(i Intent) int {
 // judgeView reads a text in which nothing is disguised any more. It returns the
 // worst match of each intent.
 func judgeView(view string, where []stretch, know Names) (best Reading) {
-	add := func(m Match, ok bool) {
-		if ok && m.Level > best[m.Intent].Level {
-			best[m.Intent] = m
-		}
-	}
 	r := newReader(view, know)
+	var done [len(matchers)]bool // these have found the worst that they can
 	for _, part := range where {
-		r.sentences(part.from, part.to, func(s *sentence) {
-			for _, m := range matchers {
-				if part.about&m.about != 0 {
-					add(m.match(s))
+		r.sentences(part.from, part.to, func(s *sentence) (more bool) {
+			for i := range matchers {
+				if part.about&matchers[i].about == 0 || done[i] {
+					continue
+				}
+				more = true
+				if m, ok := matchers[i].match(s); ok && m.Level > best[m.Intent].Level {
+					best[m.Intent] = m
+					done[i] = m.Level == severity.Error
 				}
 			}
+			return more
 		})
 	}
 	return combine(best)
 }
 
-var matchers = []struct {
+var matchers = [...]struct {
 	about topics
 	match func(*sentence) (Match, bool)
 }{

@@ -44,7 +44,7 @@ func (s *sentence) raw() string {
 }
 
 // longestSentence bounds, in words, what is taken as one.
-const longestSentence = 400
+const longestSentence = 200
 
 // reader takes the sentences of a text apart.
 type reader struct {
@@ -57,19 +57,19 @@ func newReader(text string, know Names) *reader {
 	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title}, findQuotes(text)}
 }
 
-// sentences calls yield with every sentence of a part of the text. Parts must
-// come in order.
-func (r *reader) sentences(from, to int, yield func(*sentence)) {
+// sentences calls yield with every sentence of a part of the text, as long as it
+// wants more. Parts must come in order.
+func (r *reader) sentences(from, to int, yield func(*sentence) (more bool)) {
 	s, text := &r.sentence, r.sentence.text
-	pause := false
+	pause, more := false, true
 	end := func() {
-		if len(s.words) > 0 {
-			yield(s)
+		if len(s.words) > 0 && more {
+			more = yield(s)
 		}
 		s.words, s.class = s.words[:0], 0
 		pause = false
 	}
-	for i := from; i < to; {
+	for i := from; i < to && more; {
 		c := text[i]
 		if !isWordByte(c) {
 			switch {
