@@ -114,16 +114,21 @@ var foldedPhrases = sync.OnceValue(func() []foldedPhrase {
 	return list
 })
 
-// longestForeign bounds what is looked at of one sentence, in bytes.
-const longestForeign = 2000
+// longestForeign bounds what is looked at of one sentence, mostForeign of all
+// sentences of a text that have a trigger, in bytes.
+const (
+	longestForeign = 2000
+	mostForeign    = 1 << 18
+)
 
 // matchForeign: the phrases of other languages. The stems of a member may be
 // anywhere in the sentence but not in quotes.
 func matchForeign(s *sentence) (Match, bool) {
-	if s.words[len(s.words)/2].example {
+	if s.words[len(s.words)/2].example || s.foreignLeft <= 0 {
 		return Match{}, false
 	}
 	raw := s.raw()
+	s.foreignLeft -= len(raw)
 	raw = " " + raw[:min(len(raw), longestForeign)] + " "
 	for _, p := range foldedPhrases() {
 		at := strings.Index(raw, p.trigger)

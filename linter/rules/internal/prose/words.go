@@ -28,6 +28,9 @@ type sentence struct {
 	lower string
 	know  Names
 	class class // of all words together
+	// foreignLeft is how much more of the text is compared with the phrases of
+	// other languages, in bytes.
+	foreignLeft int
 	// title: it is a heading or a name rather than prose.
 	title bool
 }
@@ -54,7 +57,7 @@ type reader struct {
 
 func newReader(text string, know Names) *reader {
 	title := len(text) <= longestTitle && !strings.ContainsAny(text, ".\n")
-	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title}, findQuotes(text)}
+	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title, foreignLeft: mostForeign}, findQuotes(text)}
 }
 
 // sentences calls yield with every sentence of a part of the text, as long as it
