@@ -22,12 +22,17 @@ var rooms = map[string][]string{
 	"linter/severity": {},
 	"linter/snapshot": {},
 	"linter":          {"linter/severity", "linter/snapshot"},
-	"linter/rules":    {"linter", "linter/severity", "linter/snapshot", "linter/rules/internal/schemacheck"},
+	"linter/rules": {"linter", "linter/severity", "linter/snapshot",
+		"linter/rules/internal/prose", "linter/rules/internal/schemacheck", "linter/rules/internal/similar"},
 
+	"linter/rules/internal/prose":       {"linter/severity"},
 	"linter/rules/internal/schemacheck": {"linter/snapshot"},
+	"linter/rules/internal/similar":     {},
 
 	"linter/report": {"linter", "linter/severity", "linter/snapshot", "lockfile"},
 	"lockfile":      {"linter/severity", "linter/snapshot"},
+
+	"docs": {},
 
 	"checks":  {"linter/report", "linter/severity", "linter/snapshot", "internal/githubapp"},
 	"webhook": {"internal/queue", "internal/store"},
@@ -42,10 +47,11 @@ var rooms = map[string][]string{
 	"internal/version":       {},
 	"internal/audit": {"linter", "linter/rules", "linter/report", "linter/severity", "linter/snapshot", "lockfile",
 		"internal/launch", "internal/collect", "internal/config", "internal/sandbox"},
-	"internal/store":      {},
-	"internal/queue":      {},
-	"internal/githubapp":  {},
-	"internal/githubtest": {},
+	"internal/store":       {},
+	"internal/queue":       {},
+	"internal/githubapp":   {},
+	"internal/githubtest":  {},
+	"internal/browsertest": {},
 	"internal/worker": {"checks", "linter", "linter/report", "linter/rules", "internal/audit", "internal/githubapp",
 		"internal/queue", "internal/sandbox", "internal/source", "internal/store"},
 }

@@ -50,6 +50,26 @@ func TestClientsNarrowWhatIsSaidAboutThem(t *testing.T) {
 	}
 }
 
+// claude is the API that claude-code and claude-desktop send to.
+func TestFamiliesOfClients(t *testing.T) {
+	t.Parallel()
+	rule := clientRule()
+	rule.Clients = nil
+	for _, name := range []string{"claude", "claude-code", "claude-desktop", "claudette"} {
+		rule.Clients = append(rule.Clients, linter.ClientFact{Client: name, Name: name})
+	}
+	for _, tt := range []struct{ client, want string }{
+		{"claude", "claude and claude-code and claude-desktop"},
+		{"claude-code", "claude and claude-code"},
+		{"claudette", "claudette"},
+	} {
+		result := newLinter(t, linter.Config{Clients: []string{tt.client}}, rule).Lint(parse(t, `[{"name":"a"}]`))
+		if got := result.Findings[0].Message; got != tt.want {
+			t.Errorf("%s: %q; want %q", tt.client, got, tt.want)
+		}
+	}
+}
+
 func TestUnknownClientIsAnError(t *testing.T) {
 	t.Parallel()
 	_, err := linter.New([]linter.Rule{clientRule()}, linter.Config{Clients: []string{"claud"}})

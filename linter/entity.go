@@ -14,16 +14,18 @@ type Entity struct {
 	source  *snapshot.Entity // nil for the server
 	repeats bool             // an object in it may have two members of one name
 
-	words      []string
-	params     []Param
-	texts      []Text
-	text       measure
-	hash       string
-	hasWords   bool
-	hasParams  bool
-	hasTexts   bool
-	hasMeasure bool
-	memo       map[any]any // see Memo
+	penalty, waste int // what its findings take from the scores
+
+	words     []string
+	params    []Param
+	texts     []Text
+	sizes     sizes
+	hash      string
+	hasWords  bool
+	hasParams bool
+	hasTexts  bool
+	hasSizes  bool
+	memo      map[any]any // see Memo
 }
 
 // Source returns the entity in the snapshot; nil for the server.
@@ -71,9 +73,9 @@ func (e *Entity) PlainText() bool { return e.source != nil && e.measured().plain
 // of its compact JSON divided by 4.
 func (e *Entity) Tokens() int { return e.measured().chars / 4 }
 
-func (e *Entity) measured() measure {
-	if !e.hasMeasure {
-		e.text, e.hasMeasure = measureJSON(e.Node().Raw()), true
+func (e *Entity) measured() *sizes {
+	if !e.hasSizes {
+		e.sizes, e.hasSizes = measureEntity(e.Node()), true
 	}
-	return e.text
+	return &e.sizes
 }

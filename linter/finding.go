@@ -13,6 +13,8 @@ type Finding struct {
 	Severity severity.Level `json:"severity"`
 	Entity   snapshot.Ref   `json:"entity"`
 	// Path is a JSON pointer (RFC 6901) inside the entity, "" for the whole.
+	// Inside the server, /tools/NAME is a tool, so that it keeps its pointer when
+	// others come and go.
 	Path    string `json:"path"`
 	Message string `json:"message"`
 	Fix     string `json:"fix"`
@@ -29,6 +31,12 @@ type Finding struct {
 	Package string `json:"package"`
 	// Items are the members of a grouped finding, each with its fingerprint.
 	Items []Item `json:"items"`
+	// MoreItems counts further members that Items leaves out.
+	MoreItems int `json:"moreItems"`
+	// More counts further findings of the same rule, severity and entity, or of
+	// other entities, that the report leaves out: it lists some thousands at
+	// most. They count in the summary and the scores, and Message says so.
+	More int `json:"more"`
 	// Suppressed is nil unless the configuration suppresses the finding.
 	Suppressed *Suppressed `json:"suppressed"`
 
@@ -39,8 +47,7 @@ type Finding struct {
 	// items of the token score. Only findings on tools count.
 	Waste int `json:"-"`
 
-	unscored bool // about the configuration or about clients: no fault of the server's
-	part     func([]Item) Finding
+	part func([]Item) Finding // words the finding for some of its items
 }
 
 // Part is the finding as its rule words it for some of its items only, with

@@ -132,6 +132,7 @@ func (l *Linter) Lint(s *snapshot.Snapshot) Result {
 	r := newRun(l, s)
 	r.check(false)
 	r.check(true)
+	r.tellUnlisted()
 	r.sort()
 	r.fingerprint()
 	return Result{

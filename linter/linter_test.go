@@ -156,6 +156,28 @@ func TestLocationIsThatOfTheNearestValueAbove(t *testing.T) {
 	}
 }
 
+// On the server a tool has its place by name.
+func TestLocationOfAToolOnTheServer(t *testing.T) {
+	t.Parallel()
+	s := parse(t, "[\n{\"name\":\"a/b\",\n \"annotations\":{}},\n{\"name\":\"c\"},{\"name\":\"c\"}]")
+	for pointer, want := range map[string]snapshot.Location{
+		"/tools/a~1b":             {File: "test.json", Line: 2, Column: 1},
+		"/tools/a~1b/annotations": {File: "test.json", Line: 3, Column: 16},
+		"/tools/a~1b/title":       {File: "test.json", Line: 2, Column: 1},
+		"/tools/c":                {File: "test.json", Line: 4, Column: 1},
+		"/tools/d":                {File: "test.json", Line: 1, Column: 1},
+		"/tools":                  {File: "test.json", Line: 1, Column: 1},
+	} {
+		l := newLinter(t, linter.Config{}, linter.Rule{
+			ID: "a/b", Severity: everywhere(severity.Info),
+			Check: func(p *linter.Pass) { p.Report(p.Server(), pointer, linter.Finding{Message: "m"}) },
+		})
+		if got := l.Lint(s).Findings[0].Location; got != want {
+			t.Errorf("%q is at %v; want %v", pointer, got, want)
+		}
+	}
+}
+
 func TestLintIsSafeForConcurrentUse(t *testing.T) {
 	t.Parallel()
 	l := newLinter(t, linter.Config{Suppress: []linter.Suppression{{Rule: "a/b", Entity: "tool:x", Reason: "r"}}},

@@ -77,6 +77,12 @@ func (w *deepWalk) walk(e *Entity, root *snapshot.Node, at *place) []Param {
 		}
 		w.schema(next.node, next.at, next.view)
 	}
+	if len(w.params) > maxKept {
+		// Too large to have it twice.
+		params := w.params
+		w.params = nil
+		return params
+	}
 	return slices.Clone(w.params)
 }
 

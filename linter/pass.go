@@ -1,6 +1,8 @@
 package linter
 
 import (
+	"slices"
+
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -8,8 +10,9 @@ import (
 // Pass is one rule's view of one snapshot. Everything it hands out is shared
 // by all rules of the run, built at the first question and read-only.
 type Pass struct {
-	run  *run
-	rule *active
+	run    *run
+	rule   *active
+	quotas quotas
 }
 
 // Snapshot returns what is being judged. Tools that the configuration ignores
@@ -54,34 +57,46 @@ func (p *Pass) Suppressions() []SuppressionState { return p.run.suppressions }
 // above. The rule sets Message and, where they apply, Fix, Subject, Waste,
 // Severity and Codes; a zero Severity is that of the preset, nil Codes are the
 // rule's. The rest is filled in here. A configured severity beats all.
+//
+// Of very many findings the report lists the first and says how many more
+// there are; all count in the scores.
 func (p *Pass) Report(e *Entity, pointer string, f Finding) {
-	f = p.complete(e, pointer, f)
+	p.identify(e, pointer, &f)
 	f.Suppressed = p.run.suppress(e, &f, f.Path)
-	p.run.found = append(p.run.found, f)
+	p.list(e, &f)
 }
 
 // ReportGroup adds one finding for several members of an entity. describe gets
-// the members that the finding lists and returns what [Pass.Report] expects.
+// the members that the finding is about and returns what [Pass.Report] expects.
 // Members whose path the configuration suppresses form a finding of their own,
 // and [Finding.Part] asks for some of the members after the run: describe may be
 // called any number of times, and must not depend on what the rule does later.
+// Of very many members the finding lists the first.
 func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
 	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
-	part := func(items []Item) Finding { return p.complete(e, pointer, describe(items)) }
-	add := func(f Finding, items []Item, by *Suppressed) {
-		f.Items, f.Suppressed, f.part = p.place(e, items), by, part
-		p.run.found = append(p.run.found, f)
+	part := func(items []Item) Finding {
+		f := describe(items)
+		p.identify(e, pointer, &f)
+		return f
+	}
+	add := func(f *Finding, items []Item, by *Suppressed) {
+		group(f, items)
+		f.Suppressed, f.part = by, part
+		p.list(e, f)
 	}
 	if len(kept) > 0 {
 		f := part(kept)
-		add(f, kept, p.run.suppress(e, &f, f.Path))
+		add(&f, kept, p.run.suppress(e, &f, f.Path))
 	}
-	for _, group := range rest {
-		add(part(group.items), group.items, group.by)
+	for _, hidden := range rest {
+		f := part(hidden.items)
+		add(&f, hidden.items, hidden.by)
 	}
 }
 
-func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
+// identify sets what decides whether a finding is suppressed and listed, and
+// the codes.
+func (p *Pass) identify(e *Entity, pointer string, f *Finding) {
 	if f.Severity == severity.Off || p.rule.configured {
 		f.Severity = p.rule.Effective
 	}
@@ -91,16 +106,28 @@ func (p *Pass) complete(e *Entity, pointer string, f Finding) Finding {
 	if f.Codes == nil {
 		f.Codes = []string{}
 	}
-	f.Items = []Item{}
-	f.Rule, f.Entity, f.Path, f.New = p.rule.ID, e.Ref, pointer, true
-	f.unscored = p.rule.Last || len(p.rule.Clients) > 0
-	f.Location = p.run.locate(e, pointer)
-	return f
+	f.Rule, f.Entity, f.Path = p.rule.ID, e.Ref, pointer
+	f.Items, f.More, f.MoreItems = nil, 0, 0
 }
 
-func (p *Pass) place(e *Entity, items []Item) []Item {
-	for i := range items {
-		items[i].Location, items[i].New = p.run.locate(e, items[i].Path), true
+// fill sets the rest, which only a listed finding needs.
+func (p *Pass) fill(e *Entity, f *Finding) {
+	if f.Items == nil {
+		f.Items = []Item{}
 	}
-	return items
+	f.New = true
+	f.Location = p.run.locate(e, f.Path)
+	for i := range f.Items {
+		item := &f.Items[i]
+		item.Location, item.New = p.run.locate(e, item.Path), true
+	}
+}
+
+// group gives a finding its members; those that are not listed do not keep
+// their memory.
+func group(f *Finding, items []Item) {
+	f.Items = items
+	if more := len(items) - maxItems; more > 0 {
+		f.Items, f.MoreItems = slices.Clone(items[:maxItems]), more
+	}
 }

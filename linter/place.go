@@ -42,9 +42,20 @@ func (p *place) tokens() []string {
 
 // pointer is the JSON pointer of the place.
 func (p *place) pointer() string {
-	var b strings.Builder
-	for _, t := range p.tokens() {
-		b.WriteString(snapshot.AppendPointer("", t))
+	var buf [128]byte
+	return string(p.appendPointer(buf[:0]))
+}
+
+func (p *place) appendPointer(buf []byte) []byte {
+	if p == nil {
+		return buf
 	}
-	return b.String()
+	buf = p.parent.appendPointer(buf)
+	switch {
+	case p.index >= 0:
+		return strconv.AppendInt(append(buf, '/'), int64(p.index), 10)
+	case strings.ContainsAny(p.name, "~/"):
+		return append(buf, snapshot.AppendPointer("", p.name)...)
+	}
+	return append(append(buf, '/'), p.name...)
 }

@@ -1,8 +1,6 @@
 package linter
 
 import (
-	"strings"
-
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -30,27 +28,15 @@ func penalty(l severity.Level) int {
 }
 
 // quality scores entities from 0 to 100 and takes their mean. Entities of one
-// kind and name are one. Findings about no entity (or one that the list does
-// not have) count against the server. Suppressed findings, and those about the
-// configuration or about clients, count nothing.
+// kind and name are one. Findings about no entity count against the server.
+// Suppressed findings, and those about the configuration or about clients,
+// count nothing.
 func (r *run) quality() Quality {
 	lost := make(map[snapshot.Ref]int, len(r.entities))
 	for _, e := range r.entities {
-		lost[e.Ref] = 0
+		lost[e.Ref] += e.penalty
 	}
-	server, capped := 0, false
-	for i := range r.found {
-		f := &r.found[i]
-		if f.Suppressed != nil || f.unscored {
-			continue
-		}
-		if before, ok := lost[f.Entity]; ok && f.Entity.Kind != snapshot.KindServer {
-			lost[f.Entity] = before + penalty(f.Severity)
-		} else {
-			server += penalty(f.Severity)
-		}
-		capped = capped || f.Severity == severity.Error && strings.HasPrefix(f.Rule, "injection/")
-	}
+	server := r.server.penalty
 	score := 100 - server
 	if n := len(lost); n > 0 {
 		sum := 0
@@ -61,7 +47,7 @@ func (r *run) quality() Quality {
 		score = (sum - server*n) / n
 	}
 	score = max(0, score)
-	if capped {
+	if r.capped {
 		score = min(score, injectionCap)
 	}
 	return Quality{Score: score, Grade: letter(score, 90, 80, 70, 60)}

@@ -39,8 +39,9 @@ type Rule struct {
 	// reader who does not know the rule.
 	Title, Why string
 	// Bad and Good are examples: a tool definition each (a JSON object), or a
-	// whole snapshot where the rule needs more than one tool, or a piece of
-	// configuration for a rule about the configuration. Tests run both.
+	// whole snapshot where the rule needs more than one tool (with "options" beside
+	// the lists, it is tried under these), or a piece of configuration for a rule
+	// about the configuration. Tests run both.
 	Bad, Good string
 	Severity  Severities
 	// Security marks rules whose SARIF entry carries security-severity (0–10);

@@ -18,11 +18,14 @@ type run struct {
 	tools, prompts []*Entity
 	entities       []*Entity
 	bySource       map[*snapshot.Entity]*Entity // built by find
+	byToken        map[string]*snapshot.Node    // built by toolNode
 	deep           deepWalk
 	texts          textCollector
 	suppressions   []SuppressionState
 	used           []bool
 	found          []Finding
+	unlisted       map[int]unlisted // by place in found, before it is sorted
+	capped         bool             // the quality score is, see injectionCap
 }
 
 func newRun(l *Linter, s *snapshot.Snapshot) *run {
@@ -142,14 +145,37 @@ func (r *run) locate(e *Entity, pointer string) snapshot.Location {
 	}
 }
 
-// serverNode returns the node of a pointer on the server itself: the only
-// things that a server says outside of its lists.
+// serverNode returns the node of a pointer on the server itself: of what it
+// says outside of its lists, or of a tool as /tools/NAME.
 func (r *run) serverNode(pointer string) *snapshot.Node {
 	if pointer == "/instructions" {
 		return r.snapshot.Instructions
+	}
+	if rest, ok := strings.CutPrefix(pointer, "/tools/"); ok {
+		return r.toolNode(rest)
 	}
 	if rest, ok := strings.CutPrefix(pointer, "/serverInfo"); ok {
 		return r.snapshot.ServerInfo.At(rest)
 	}
 	return nil
+}
+
+// toolNode returns what NAME/POINTER names in the first tool of that name: the
+// value, or the tool when it has no such value.
+func (r *run) toolNode(rest string) *snapshot.Node {
+	if r.byToken == nil {
+		r.byToken = make(map[string]*snapshot.Node, len(r.tools))
+		for _, tool := range r.tools {
+			token := snapshot.AppendPointer("", tool.Ref.Name)[1:]
+			if _, twice := r.byToken[token]; !twice {
+				r.byToken[token] = tool.Node()
+			}
+		}
+	}
+	token, inside, deeper := strings.Cut(rest, "/")
+	tool := r.byToken[token]
+	if n := tool.At("/" + inside); deeper && n != nil {
+		return n
+	}
+	return tool
 }

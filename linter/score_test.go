@@ -129,6 +129,19 @@ func TestTokensOfADefinitionDoNotDependOnItsSpelling(t *testing.T) {
 	}
 }
 
+// Without tools there is no token score (D34), and a reader of JSON is told.
+func TestNoToolsNoTokenScore(t *testing.T) {
+	t.Parallel()
+	for document, want := range map[string]bool{`[]`: false, `{"instructions":"Ask first.","prompts":[{"name":"p"}],"tools":[]}`: false, `[{"name":"a"}]`: true} {
+		if got := newLinter(t, linter.Config{}).Lint(parse(t, document)).Tokens.Scored; got != want {
+			t.Errorf("%s: scored is %v", document, got)
+		}
+	}
+	if got := newLinter(t, linter.Config{IgnoreTools: []string{"a"}}).Lint(parse(t, `[{"name":"a"}]`)).Tokens.Scored; got {
+		t.Error("a server whose tools are all ignored has a score")
+	}
+}
+
 func TestSizesOfDefinitions(t *testing.T) {
 	t.Parallel()
 	got := newLinter(t, linter.Config{}).Lint(parse(t, `{"instructions":"`+strings.Repeat("i", 38)+`","tools":[

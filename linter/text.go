@@ -53,6 +53,12 @@ func (e *Entity) collectTexts() []Text {
 		c.value(s.Instructions, root.member("instructions"))
 		c.value(s.ServerInfo, root.member("serverInfo"))
 	}
+	if len(c.texts) > maxKept {
+		// Too large to have it twice.
+		texts := c.texts
+		c.texts = nil
+		return texts
+	}
 	return slices.Clone(c.texts)
 }
 

@@ -10,9 +10,12 @@ import (
 
 // Tokens is the first seed's score (agents-lint, section 8), static part: what
 // the definitions and their faults cost an agent's context. It is a function
-// of the tools and the findings, so a rule that is off costs nothing. A server
-// without tools has nothing to judge: 100 and no tools.
+// of the tools and the findings, so a rule that is off costs nothing.
 type Tokens struct {
+	// Scored is false for a server without tools, which has no score (D34):
+	// Score and Grade are then those of nothing wasted, and nobody shows them or
+	// holds them against a limit.
+	Scored bool   `json:"scored"`
 	Score  int    `json:"score"`
 	Grade  string `json:"grade"`
 	Wasted int    `json:"wasted"`
@@ -54,26 +57,26 @@ func (r *run) tokens() Tokens {
 	if len(r.tools) == 0 {
 		return t
 	}
+	// The usage of tools that share a name is that of all of them.
 	usage := map[string]int{}
-	for i := range r.found {
-		f := &r.found[i]
-		if f.Suppressed == nil && f.Entity.Kind == snapshot.KindTool && f.Waste > 0 {
-			usage[f.Entity.Name] += f.Waste
+	t.Scored = true
+	for _, e := range r.tools {
+		if e.waste > 0 {
+			usage[e.Ref.Name] += e.waste
 		}
 	}
 	overheads, usages := 0, 0
 	for _, e := range r.tools {
 		overhead := 2 * max(0, e.Tokens()-freeTokens)
 		used := usage[e.Ref.Name]
-		// The usage of tools that share a name is that of all of them.
 		delete(usage, e.Ref.Name)
 		overheads, usages = overheads+overhead, usages+used
 		score := decay(float64(overhead+used), toolHalfLife)
 		t.Definitions += e.Tokens()
 		t.Tools = append(t.Tools, ToolScore{
 			Name: e.Ref.Name, Wasted: overhead + used, Score: score, Grade: tokenGrade(score),
-			Tokens: e.Tokens(), Description: estimate(e.Get("description")),
-			Schema: estimate(e.Get("inputSchema")) + estimate(e.Get("outputSchema")),
+			Tokens: e.Tokens(), Description: e.measured().description / 4,
+			Schema: e.measured().input/4 + e.measured().output/4,
 		})
 	}
 	slices.SortStableFunc(t.Tools, func(a, b ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
@@ -83,6 +86,10 @@ func (r *run) tokens() Tokens {
 	t.Grade = tokenGrade(t.Score)
 	return t
 }
+
+// EstimateTokens is what a value costs a model's context, estimated like
+// [Entity.Tokens]; 0 for an absent one.
+func EstimateTokens(n *snapshot.Node) int { return estimate(n) }
 
 // estimate is the size of a value in a model's context.
 func estimate(n *snapshot.Node) int {

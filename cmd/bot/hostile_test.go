@@ -81,7 +81,7 @@ func launchingFor(seconds int, args []string) githubtest.Entry {
 
 const goodSnapshot = `{"serverInfo": {"name": "own", "version": "1.0.0"}, "tools": [{"name": "find_tides",
 	"description": "Find the times of high and low water for one harbour and day, as a table with heights in metres.",
-	"inputSchema": {"type": "object"}}]}`
+	"inputSchema": {"type": "object", "properties": {}}, "annotations": {"readOnlyHint": true}}]}`
 
 // locked is the lock that holds a saved snapshot under a key.
 func locked(t testing.TB, key, snapshot string) string {

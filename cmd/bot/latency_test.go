@@ -32,7 +32,7 @@ func BenchmarkDeliveryToCheckRun(b *testing.B) {
 			b.Fatal(err)
 		}
 		s.commit("main", "", map[string]string{
-			"tools.json":     `[{"name":"read_notes","description":"Read every note of the given day and return the text of each one, newest first.","inputSchema":{"type":"object"}}]`,
+			"tools.json":     `[{"name":"read_notes","description":"Read every note of the given day and return the text of each one, newest first.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}}]`,
 			".mcp-lint.json": `{"servers":{"saved":{"from":"tools.json"}}}`,
 		})
 		s.commit("change", "main", map[string]string{"notes.txt": "x\n"})

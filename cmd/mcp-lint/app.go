@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,29 +62,39 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return a.exitCode(root.ExecuteContext(ctx))
 }
 
-// root is the program's command with all others below it.
+// root is the program's command with all others below it; by itself it is the
+// short form.
 func (a *app) root() *cobra.Command {
+	var short shortFlags
 	root := &cobra.Command{
-		Use:           "mcp-lint",
-		Short:         "Lint what an MCP server tells a model, and lock it against silent change",
+		Use:   "mcp-lint [flags] {-- COMMAND [ARG…] | --file FILE | --url URL | --stdio TEXT}",
+		Short: "Lint what an MCP server tells a model, and lock it against silent change",
+		Long: `Lint what an MCP server tells a model, and lock it against silent change.
+
+With one of the commands below it does what that says. Without one it lints a
+single server, the short form: with the rules of --preset snapshot unless others
+are chosen, and exit code 1 for a quality score under 70, whatever the findings.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version.Version(),
 		CompletionOptions: cobra.CompletionOptions{
 			HiddenDefaultCmd: true,
 		},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q", args[0])
-			}
-			return nil
-		},
-		RunE: func(*cobra.Command, []string) error { return usagef("no command") },
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.short(cmd, &short, args) },
 	}
+	short.add(root.Flags())
 	root.SetVersionTemplate("mcp-lint {{.Version}}\n")
 	// Terminals of 80 columns would break the flags' help inside words.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd == root {
+			if mistyped := a.mistyped(root); mistyped != nil {
+				return mistyped // its flags are unknown here, and not what is wrong
+			}
+		}
+		return flagError(cmd, err)
+	})
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -92,9 +103,23 @@ func (a *app) root() *cobra.Command {
 		a.checkCommand(),
 		a.lockCommand(),
 		a.ciCommand(),
+		a.initCommand(),
 		a.rulesCommand(),
 		a.versionCommand(),
 	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = func(_ *cobra.Command, topic []string) error {
+			if cmd, _, _ := root.Find(topic); cmd == root && len(topic) > 0 {
+				return usagef("unknown command %q", topic[0])
+			}
+			return nil
+		}
+	}
+	guard(root.Flags())
+	for _, cmd := range root.Commands() {
+		guard(cmd.Flags())
+	}
 	return root
 }
 
@@ -122,7 +147,13 @@ func (a *app) exitCode(err error) int {
 
 // warn prints one line that is no part of the report.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "mcp-lint: %s\n", snapshot.Visible(fmt.Sprintf(format, args...)))
+	line := []rune(snapshot.Visible(fmt.Sprintf(format, args...)))
+	const head, tail = 1500, 500
+	if len(line) > head+tail {
+		// A name may be endless; what is wrong with it stands behind it.
+		line = slices.Concat(line[:head], []rune("…"), line[len(line)-tail:])
+	}
+	fmt.Fprintf(a.stderr, "mcp-lint: %s\n", string(line))
 }
 
 // engine is the checking engine for this process. Where there is no sandbox,

@@ -58,27 +58,37 @@ func (a *app) checkCommand() *cobra.Command {
 	out.add(cmd.Flags())
 	base.add(cmd.Flags())
 	cmd.Flags().StringVar(&save, "save", "", "also write the snapshot, hidden characters escaped, to this `file` (one server only)")
+	out.addMain(cmd.Flags())
 	return cmd
 }
 
-// documents reads saved snapshots. A file that cannot be read is a server that
-// was not checked, not the end of the run.
+// documents reads saved snapshots; - is standard input.
 func (a *app) documents(files []string) []audit.Document {
 	documents := make([]audit.Document, 0, len(files))
 	for _, file := range files {
-		d := audit.Document{Name: filepath.ToSlash(file)}
-		if file == "-" {
-			d.Name = "standard input"
-			d.Data, d.Err = readBounded(a.stdin)
-		} else {
-			d.Data, d.Err = readDocument(file)
+		if file != "-" {
+			documents = append(documents, a.document(file))
+			continue
 		}
-		if d.Err != nil {
-			d.Err = fmt.Errorf("%s: %w", d.Name, reason(d.Err))
-		}
-		documents = append(documents, d)
+		data, err := readBounded(a.stdin)
+		documents = append(documents, newDocument("standard input", data, err))
 	}
 	return documents
+}
+
+// document reads one saved snapshot.
+func (a *app) document(file string) audit.Document {
+	data, err := readDocument(file)
+	return newDocument(filepath.ToSlash(file), data, err)
+}
+
+// newDocument is a saved snapshot. One that cannot be read is a server that was
+// not checked, not the end of the run.
+func newDocument(name string, data []byte, err error) audit.Document {
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, reason(err))
+	}
+	return audit.Document{Name: name, Data: data, Err: err}
 }
 
 func readDocument(path string) ([]byte, error) {

@@ -55,7 +55,7 @@ nothing; scores under their minimum do, whatever was there before.`,
 			})
 		},
 	}
-	out.add(cmd.Flags(), "github")
+	out.add(cmd.Flags())
 	box.add(cmd.Flags(), sandbox.BestEffort)
 	known.add(cmd.Flags())
 	cmd.Flags().Var(word{&base}, "base", "`folder` or git revision to compare with: its findings are known ones, its lock is what merging changes")
@@ -75,12 +75,12 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *b
 	case "github":
 		_, err = io.WriteString(a.stdout, posted(review))
 	default:
-		err = a.writeFormat(a.stdout, out.format, &review.Report, review.Limits)
+		err = a.writeFormat(a.stdout, &out.mainFlags, out.format, &review.Report, nil, review.Limits)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.writeFiles(out, &review.Report); err != nil {
+	if err := a.writeFiles(out, &review.Report, nil); err != nil {
 		return err
 	}
 	return reviewVerdict(review)

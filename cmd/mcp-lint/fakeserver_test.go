@@ -23,11 +23,15 @@ import (
 //	fakeserver broken …      says its arguments on standard error and ends with 7
 //
 // It answers initialize with the instructions in the variable INSTRUCTIONS, and
-// ends at once, with a word about it, when the variable CANARY reaches it.
+// ends at once, with a word about it, when the variable CANARY reaches it. The
+// variable BANNER makes it draw on standard error, as frameworks do.
 func fakeServer() {
 	if os.Getenv("CANARY") != "" {
 		fmt.Fprintln(os.Stderr, "CANARY arrived")
 		os.Exit(9)
+	}
+	if os.Getenv("BANNER") != "" {
+		fmt.Fprint(os.Stderr, strings.Repeat("╭────╮\n│ hi │\n╰────╯\n", 40))
 	}
 	way, file := "", os.Args[1]
 	if len(os.Args) > 2 {

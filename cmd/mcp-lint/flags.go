@@ -101,15 +101,21 @@ func (w word) Set(s string) error {
 
 // configFlags are the flags that choose or override the configuration.
 type configFlags struct {
-	path   string
-	preset string
-	failOn string
+	path      string
+	preset    string
+	failOn    string
+	minScore  percent
+	failUnder percent
+	// short: what the configuration leaves out is as in the short form.
+	short bool
 }
 
 func (f *configFlags) add(flags *pflag.FlagSet) {
 	f.addPath(flags)
 	presetChoice(&f.preset).add(flags, "preset", "`rules` to use, whatever the configuration extends")
 	f.addFailOn(flags)
+	flags.Var(&f.minScore, "min-score", "quality `score` (0 to 100) below which the exit code is 1")
+	flags.Var(&f.failUnder, "fail-under", "token `score` (0 to 100) below which the exit code is 1")
 }
 
 func (f *configFlags) addPath(flags *pflag.FlagSet) {
@@ -121,22 +127,35 @@ func (f *configFlags) addFailOn(flags *pflag.FlagSet) {
 }
 
 // load reads the configuration: the file named, else the first of the default
-// names in the current folder, else the defaults.
+// names in the current folder, else the defaults. The flags beat it.
 func (f *configFlags) load() (*config.Config, error) {
 	c, err := f.read()
 	if err != nil {
 		return nil, err
 	}
+	return c, f.override(c)
+}
+
+// override puts what the flags say in place of what the configuration says.
+func (f *configFlags) override(c *config.Config) (err error) {
 	c.Linter.Today = time.Now() // suppressions expire
-	if f.failOn != "" {
-		if c.FailOn, err = severity.Parse(f.failOn); err != nil {
-			return nil, err
-		}
+	if f.minScore.given {
+		c.MinScore = f.minScore.number
 	}
-	return c, nil
+	if f.failUnder.given {
+		c.FailUnder = f.failUnder.number
+	}
+	if f.failOn != "" {
+		c.FailOn, err = severity.Parse(f.failOn)
+	}
+	return err
 }
 
 func (f *configFlags) read() (*config.Config, error) {
+	parse, defaults := config.Parse, config.Default
+	if f.short {
+		parse, defaults = config.ParseShort, config.DefaultShort
+	}
 	paths := []string{f.path}
 	if f.path == "" {
 		paths = config.Names()
@@ -149,9 +168,9 @@ func (f *configFlags) read() (*config.Config, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, reason(err))
 		}
-		return config.Parse(filepath.ToSlash(path), data, audit.Known(), linter.Preset(f.preset))
+		return parse(filepath.ToSlash(path), data, audit.Known(), linter.Preset(f.preset))
 	}
-	return config.Default(linter.Preset(f.preset)), nil
+	return defaults(linter.Preset(f.preset)), nil
 }
 
 // sandboxFlag is --sandbox[=MODE].

@@ -24,6 +24,7 @@ type lockFlags struct {
 	conf   configFlags
 	out    outputFlags
 	start  startFlags
+	remote remoteFlags
 	check  bool
 	accept bool
 	from   string
@@ -48,6 +49,10 @@ after --, a saved snapshot (--from), or the configured server that --name names.
 				return usagef("--check and --accept: expected one of them")
 			case f.from != "" && len(argv) > 0:
 				return usagef("--from and a command: expected one of them")
+			case f.remote.url != "" && (f.from != "" || len(argv) > 0):
+				return usagef("--url and --from or a command: expected one of them")
+			case f.from != "" && f.remote.given():
+				return usagef("--header, --header-env: expected --url with them")
 			case f.from != "":
 				return a.lock(cmd.Context(), cmd.Flags(), f, nil) // starts no server
 			}
@@ -60,6 +65,7 @@ after --, a saved snapshot (--from), or the configured server that --name names.
 	f.out.format = "text"
 	flags.StringVar(&f.out.json, "json", "", "also write the JSON report to this `file`")
 	f.start.add(flags)
+	f.remote.add(flags)
 	flags.BoolVar(&f.check, "check", false, "compare only; exit with 1 on changes at or above --fail-on (default warning)")
 	flags.BoolVar(&f.accept, "accept", false, "write although there are changes of severity error")
 	flags.StringVar(&f.from, "from", "", "saved snapshot `file` instead of a command; - is standard input")
@@ -101,7 +107,10 @@ func (a *app) lockOutcome(ctx context.Context, flags *pflag.FlagSet, f lockFlags
 
 // server is the command after --, or the configured server of that name.
 func (f *lockFlags) server(flags *pflag.FlagSet, c *config.Config, argv []string) (launch.Server, error) {
-	if len(argv) > 0 {
+	switch {
+	case f.remote.given():
+		return f.remote.server(f.start.name)
+	case len(argv) > 0:
 		return f.start.server(argv)
 	}
 	if f.start.name == "" {
@@ -142,10 +151,10 @@ func (a *app) finishLock(o *audit.LockOutcome, f lockFlags, r audit.LockRequest)
 	}
 	changes := o.Report.Servers[0].Lock.Changes
 	if len(changes) > 0 || f.check {
-		if err := a.write(f.out, &o.Report, report.Limits{}); err != nil {
+		if err := a.write(f.out, &o.Report, nil, report.Limits{}); err != nil {
 			return err
 		}
-	} else if err := a.writeFiles(f.out, &o.Report); err != nil {
+	} else if err := a.writeFiles(f.out, &o.Report, nil); err != nil {
 		return err
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/rules"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // sarifCategory keeps the results of the command line apart from those of the
@@ -22,38 +23,40 @@ const sarifCategory = "mcp-lint/cli/"
 
 // outputFlags say which reports to write where.
 type outputFlags struct {
+	mainFlags
 	format   string
 	json     string
 	sarif    string
 	markdown string
+	html     string
 }
 
-// add registers --format, with what the command has beyond the usual formats,
-// and the further files.
-func (f *outputFlags) add(flags *pflag.FlagSet, more ...string) {
+// add registers --format and the further files.
+func (f *outputFlags) add(flags *pflag.FlagSet) {
 	f.format = "text"
-	words := append([]string{"text", "json", "sarif", "markdown"}, more...)
+	words := []string{"text", "json", "sarif", "markdown", "html", "github"}
 	choice{&f.format, words}.add(flags, "format", "`form` of the report on standard output")
 	flags.StringVar(&f.json, "json", "", "also write the JSON report to this `file`")
 	flags.StringVar(&f.sarif, "sarif", "", "also write the SARIF report to this `file`")
 	flags.StringVar(&f.markdown, "markdown", "", "also write the Markdown report to this `file`")
+	flags.StringVar(&f.html, "html", "", "also write the HTML report, one page that needs nothing else, to this `file`")
 }
 
-// write prints the report and writes the extra files.
-func (a *app) write(f outputFlags, r *report.Report, l report.Limits) error {
-	if err := a.writeFormat(a.stdout, f.format, r, l); err != nil {
+// write prints the report and writes the extra files; see writeFormat.
+func (a *app) write(f outputFlags, r *report.Report, s []*snapshot.Snapshot, l report.Limits) error {
+	if err := a.writeMain(f, r, s, l); err != nil {
 		return err
 	}
-	return a.writeFiles(f, r)
+	return a.writeFiles(f, r, s)
 }
 
-func (a *app) writeFiles(f outputFlags, r *report.Report) error {
-	for _, extra := range []struct{ path, format string }{{f.json, "json"}, {f.sarif, "sarif"}, {f.markdown, "markdown"}} {
+func (a *app) writeFiles(f outputFlags, r *report.Report, s []*snapshot.Snapshot) error {
+	for _, extra := range []struct{ path, format string }{{f.json, "json"}, {f.sarif, "sarif"}, {f.markdown, "markdown"}, {f.html, "html"}} {
 		if extra.path == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := a.writeFormat(&b, extra.format, r, report.Limits{}); err != nil {
+		if err := a.writeFormat(&b, &f.mainFlags, extra.format, r, s, report.Limits{}); err != nil {
 			return err
 		}
 		if err := writeFile(extra.path, b.Bytes()); err != nil {
@@ -66,21 +69,35 @@ func (a *app) writeFiles(f outputFlags, r *report.Report) error {
 	return nil
 }
 
-func (a *app) writeFormat(w io.Writer, format string, r *report.Report, l report.Limits) error {
+// writeFormat writes a report. The snapshots are what its servers said, as far
+// as it is known; nil is fine.
+func (a *app) writeFormat(w io.Writer, f *mainFlags, format string, r *report.Report, s []*snapshot.Snapshot, l report.Limits) error {
 	switch format {
 	case "json":
 		return report.WriteJSON(w, r)
 	case "markdown":
 		return report.WriteMarkdown(w, r)
+	case "github":
+		return report.WriteGitHub(w, r, report.GitHubOptions{MinSeverity: f.least(), Limits: l})
+	case "html":
+		return report.WriteHTML(w, r, report.HTMLOptions{Rules: rules.All(), Snapshots: s})
 	case "sarif":
+		here, _ := os.Getwd() // without it absolute paths are outside
 		return report.WriteSARIF(w, r, report.SARIFOptions{
 			Category:          sarifCategory,
 			Rules:             rules.All(),
+			URI:               f.sarifURI,
+			Root:              here,
 			IncludeSuppressed: true,
 			Indent:            true,
 		})
 	}
-	return report.WriteText(w, r, report.TextOptions{Color: a.color(w), Width: width(w), Limits: l})
+	return report.WriteText(w, r, report.TextOptions{
+		Color:       a.color(w) && !f.noColor,
+		Width:       width(w),
+		MinSeverity: f.least(),
+		Limits:      l,
+	})
 }
 
 // writeFile writes a whole file or none: the content goes to a temporary file
@@ -105,7 +122,7 @@ func replaceFile(path string, data []byte) error {
 	case err == nil:
 		mode = info.Mode().Perm()
 	}
-	temporary := filepath.Join(dir, "."+filepath.Base(path)+"."+rand.Text())
+	temporary := filepath.Join(dir, ".mcp-lint."+rand.Text())
 	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -150,6 +167,8 @@ func (a *app) printErrors(r *report.Report) {
 	for _, s := range r.Servers {
 		switch {
 		case s.Error == nil:
+		case len(r.Servers) == 1 && s.Server.Transport == "streamable-http":
+			a.warn("not checked: %s", s.Error.Message)
 		case len(r.Servers) == 1 && s.Server.Transport == "stdio", strings.HasPrefix(s.Error.Message, s.Key+":"):
 			a.warn("%s", s.Error.Message)
 		default:

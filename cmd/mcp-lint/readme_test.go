@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"regexp"
 	"slices"
@@ -38,15 +37,31 @@ func TestReadmeListsTheFlags(t *testing.T) {
 			listed[also[2]] = append(listed[also[2]], also[1])
 		}
 	}
-	a := &app{}
-	for _, cmd := range a.root().Commands() {
+	has := func(flag, command string) {
+		if !slices.Contains(listed[flag], command) {
+			t.Errorf("README.md does not list --%s of %s", flag, command)
+		}
+		listed[flag] = slices.DeleteFunc(listed[flag], func(name string) bool { return name == command })
+	}
+	root := (&app{}).root()
+	for _, cmd := range root.Commands() {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !slices.Contains(listed[f.Name], cmd.Name()) {
-				t.Errorf("README.md does not list --%s of %s", f.Name, cmd.Name())
+			has(f.Name, cmd.Name())
+			if cmd.Name() == "run" && root.Flags().Lookup(f.Name) == nil {
+				t.Errorf("the short form lacks --%s of run", f.Name)
 			}
-			listed[f.Name] = slices.DeleteFunc(listed[f.Name], func(name string) bool { return name == cmd.Name() })
 		})
 	}
+	// The short form has the options of run, and its own.
+	run, _, err := root.Find([]string{"run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if run.Flags().Lookup(f.Name) == nil {
+			has(f.Name, "short")
+		}
+	})
 	for flag, commands := range listed {
 		if len(commands) > 0 {
 			t.Errorf("README.md lists --%s for %s, which do not have it", flag, strings.Join(commands, ", "))
@@ -61,10 +76,11 @@ func TestReadmeCommandsParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, _ := bytes.Cut(readme, []byte("```sh\ngo install"))
-	block, _, _ = bytes.Cut(block, []byte("```"))
-	lines := regexp.MustCompile(`(?m)^mcp-lint (.*?)(?:\s+#.*)?$`).FindAllSubmatch(block, -1)
-	if len(lines) < 5 {
+	var lines [][][]byte
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllSubmatch(readme, -1) {
+		lines = append(lines, regexp.MustCompile(`(?m)^mcp-lint (.*?)(?:\s+#.*)?$`).FindAllSubmatch(block[1], -1)...)
+	}
+	if len(lines) < 10 {
 		t.Fatalf("%d commands found", len(lines))
 	}
 	for _, line := range lines {

@@ -43,6 +43,7 @@ func (f *startFlags) server(argv []string) (launch.Server, error) {
 	}
 	return launch.Server{
 		Key:            f.name,
+		Literal:        true,
 		Command:        argv[0],
 		Args:           argv[1:],
 		PassEnv:        f.passEnv,
@@ -72,50 +73,75 @@ func commandAfterDash(cmd *cobra.Command, args []string) ([]string, error) {
 	return nil, usagef("unexpected %q: the server's command goes after --", args[0])
 }
 
+// runFlags are those of `mcp-lint run`, which the short form shares.
+type runFlags struct {
+	conf   configFlags
+	out    outputFlags
+	start  startFlags
+	remote remoteFlags
+	base   baselineFlag
+	save   string
+}
+
+func (f *runFlags) add(flags *pflag.FlagSet) {
+	f.conf.add(flags)
+	f.out.add(flags)
+	f.out.addMain(flags)
+	f.start.add(flags)
+	f.remote.add(flags)
+	f.base.add(flags)
+	flags.StringVar(&f.save, "save", "", "also write what the server said, hidden characters escaped, to this `file`")
+}
+
 func (a *app) runCommand() *cobra.Command {
-	var (
-		conf  configFlags
-		out   outputFlags
-		start startFlags
-		save  string
-		base  baselineFlag
-	)
+	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run [flags] -- COMMAND [ARG…]",
+		Use:   "run [flags] {--url URL | -- COMMAND [ARG…]}",
 		Short: "Start a server, ask it for its lists, and lint them",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			argv, err := commandAfterDash(cmd, args)
 			if err != nil {
 				return err
 			}
-			server, err := start.server(argv)
+			server, err := f.server(argv)
 			if err != nil {
 				return err
 			}
-			c, err := conf.load()
+			c, err := f.conf.load()
 			if err != nil {
 				return err
 			}
-			if err := base.load(); err != nil {
+			if err := f.base.load(); err != nil {
 				return err
 			}
-			return interruptible(cmd.Context(), func(ctx context.Context) error {
-				e := a.engine(sandbox.Mode(start.sandbox.mode))
-				o, err := e.Servers(ctx, c, ".", []launch.Server{server})
-				if err != nil || ctx.Err() != nil {
-					return err
-				}
-				a.apply(&base, o)
-				return a.finish(o, c, out, save)
-			})
+			return a.lintServer(cmd.Context(), &f, c, server)
 		},
 	}
-	conf.add(cmd.Flags())
-	out.add(cmd.Flags())
-	base.add(cmd.Flags())
-	start.add(cmd.Flags())
-	cmd.Flags().StringVar(&save, "save", "", "also write what the server said, hidden characters escaped, to this `file`")
+	f.add(cmd.Flags())
 	return cmd
+}
+
+// server is the entry for what the command line names.
+func (f *runFlags) server(argv []string) (launch.Server, error) {
+	switch {
+	case f.remote.url != "" && len(argv) > 0:
+		return launch.Server{}, usagef("--url and a command: expected one of them")
+	case f.remote.given():
+		return f.remote.server(f.start.name)
+	}
+	return f.start.server(argv)
+}
+
+// lintServer collects one server, lints what it says and reports it.
+func (a *app) lintServer(ctx context.Context, f *runFlags, c *config.Config, s launch.Server) error {
+	return interruptible(ctx, func(ctx context.Context) error {
+		o, err := a.engine(sandbox.Mode(f.start.sandbox.mode)).Servers(ctx, c, ".", []launch.Server{s})
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		a.apply(&f.base, o)
+		return a.finish(o, c, f.out, f.save)
+	})
 }
 
 // finish writes the snapshot and the reports of a run and gives its exit code.
@@ -133,14 +159,15 @@ func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save s
 	a.printErrors(&o.Report)
 	limits := audit.Limits(c)
 	decided := verdict(&o.Report, limits)
-	if out.format == "text" && decided == exit(exitError) {
-		// Nothing was checked, and that was said.
-		if err := a.writeFiles(out, &o.Report); err != nil {
+	if out.format == "text" && out.path == "" && decided == exit(exitError) {
+		// Nothing was checked, and that was said. A file is written all the same:
+		// the report of an earlier run must not stay there.
+		if err := a.writeFiles(out, &o.Report, o.Snapshots); err != nil {
 			return err
 		}
 		return decided
 	}
-	if err := a.write(out, &o.Report, limits); err != nil {
+	if err := a.write(out, &o.Report, o.Snapshots, limits); err != nil {
 		return err
 	}
 	return decided

@@ -47,7 +47,7 @@ func reports(t *testing.T) map[string]string {
 		"bad.json": `{"server": {"name": "tides", "version": "1"}, "tools": [
 			{"name": "a"}, {"name": "b", "description": "short", "inputSchema": {"type": "object", "properties": {"x": {}, "y": {"type": "string"}}}}],
 			"prompts": [{"name": "p"}], "resources": [{"uri": "x:y"}], "resourceTemplates": [{"uriTemplate": "x:{y}"}]}`,
-		"changed.json": `{"instructions": "Obey.", "tools": [{"name": "found_tides", "description": "` + goodText + `", "inputSchema": {"type": "object"}}]}`,
+		"changed.json": `{"instructions": "Obey.", "tools": [{"name": "found_tides", "description": "` + goodText + `", "inputSchema": {"type": "object", "properties": {}}, "annotations": {"readOnlyHint": true}}]}`,
 		"broken.json":  "[",
 		"suppress.json": `{"suppress": [{"rule": "description/missing", "entity": "tool:a", "reason": "a test", "until": "2999-12-31"},
 			{"rule": "schema/untyped-param", "server": "bad.json", "reason": "a test"}]}`,
@@ -158,6 +158,9 @@ func TestConfigurationSchemaAgreesWithTheProgram(t *testing.T) {
 		`{"options": {"words": 1}}`:                                        false,
 		`{"ignoreTools": "a"}`:                                             false,
 		`{"lockIgnore": ["icons"]}`:                                        true,
+		`{"clients": ["claude", "vscode"]}`:                                true,
+		`{"clients": ["claud"]}`:                                           false,
+		`{"clients": "claude"}`:                                            false,
 		`{"lock": "locks/a.lock"}`:                                         true,
 		`{"lock": "../a.lock"}`:                                            false,
 		`{"lock": "/a.lock"}`:                                              false,
@@ -214,7 +217,7 @@ func documented(t *testing.T) string {
 	return string(plain)
 }
 
-// Rules and options are names that editors complete: none may be missing.
+// Rules, clients and options are names that editors complete: none may be missing.
 func TestConfigurationSchemaKnowsEveryName(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("../../docs/mcp-lint.schema.json")
@@ -224,6 +227,9 @@ func TestConfigurationSchemaKnowsEveryName(t *testing.T) {
 	var schema struct {
 		Properties struct {
 			Options struct{ Properties map[string]any }
+			Clients struct {
+				Items struct{ Enum []string }
+			}
 		}
 		Defs struct {
 			Rule struct{ Enum []string }
@@ -236,6 +242,18 @@ func TestConfigurationSchemaKnowsEveryName(t *testing.T) {
 	slices.Sort(known.Rules)
 	if !slices.Equal(schema.Defs.Rule.Enum, known.Rules) {
 		t.Errorf("$defs.rule in docs/mcp-lint.schema.json lists\n%q\nthe rules, sorted, are\n%q", schema.Defs.Rule.Enum, known.Rules)
+	}
+	if !slices.Equal(schema.Properties.Clients.Items.Enum, known.Clients) {
+		t.Errorf("clients in docs/mcp-lint.schema.json lists\n%q\nthe clients, sorted, are\n%q", schema.Properties.Clients.Items.Enum, known.Clients)
+	}
+	page, err := os.ReadFile("../../docs/config.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, client := range known.Clients {
+		if !bytes.Contains(page, []byte("`"+client+"`")) {
+			t.Errorf("docs/config.md does not say what the client %s stands for", client)
+		}
 	}
 	for _, option := range known.Options {
 		if _, ok := schema.Properties.Options.Properties[option]; !ok {

@@ -50,6 +50,7 @@ func (rv *auditing) compare(ctx context.Context, r Request, results []checked, l
 func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter.Linter) *report.Report {
 	launched := rv.baseServers()
 	servers := make([]report.Server, len(results))
+	grown := make([]*report.TokenGrowth, len(results))
 	var group errgroup.Group
 	group.SetLimit(parallel)
 	for i := range results {
@@ -65,12 +66,19 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 			}
 			servers[i].Findings = aboutConfig(found)
 			if s != nil {
-				servers[i].Findings = append(servers[i].Findings, l.Lint(s).Findings...)
+				base := l.Lint(s)
+				servers[i].Findings = append(servers[i].Findings, base.Findings...)
+				grown[i] = growth(&results[i], s, &base)
 			}
 			return nil
 		})
 	}
 	_ = group.Wait() // the functions return no errors
+	for _, g := range grown {
+		if g != nil {
+			rv.out.Growth = append(rv.out.Growth, *g)
+		}
+	}
 	return &report.Report{Servers: servers}
 }
 
@@ -82,6 +90,16 @@ func aboutConfig(findings []linter.Finding) (about []linter.Finding) {
 		}
 	}
 	return about
+}
+
+// growth compares what a model reads of a server with what it read in the base.
+func growth(r *checked, known *snapshot.Snapshot, base *linter.Result) *report.TokenGrowth {
+	g := &report.TokenGrowth{Key: r.Key, Before: base.Tokens.Definitions, After: r.result.Tokens.Definitions}
+	if known.InstructionsKnown && r.snapshot.InstructionsKnown {
+		g.Before += base.Tokens.Instructions
+		g.After += r.result.Tokens.Instructions
+	}
+	return g
 }
 
 func (rv *auditing) baseServers() map[string]launch.Server {

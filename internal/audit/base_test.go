@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/report"
 )
 
-const short = `[{"name":"find_tides","description":"Finds the tides of a harbour.","inputSchema":{"type":"object"}}]`
+const short = `[{"name":"find_tides","description":"Finds the tides of a harbour.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}}]`
 
 // baseline is what a review says about known and fixed findings, and which
 // findings are new.

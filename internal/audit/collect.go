@@ -72,6 +72,8 @@ func (t *tree) load(file string) (*collect.Collected, *report.Error) {
 // judge another server than the one that runs.
 func unsupported(s launch.Server) string {
 	switch {
+	case s.URL != "" && s.Literal:
+		return "remote servers come with a later version; save the server's lists and check that file"
 	case s.URL != "":
 		return "remote servers are not collected by this version; save its lists and use \"from\""
 	case len(s.Prepare) > 0:
@@ -88,6 +90,9 @@ func unsupported(s launch.Server) string {
 func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
 	missing := make(map[string]bool)
 	expand := func(text string) string {
+		if s.Literal {
+			return text
+		}
 		return launch.Expand(text, e.Env, func(name string) { missing[name] = true })
 	}
 

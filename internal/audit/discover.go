@@ -6,15 +6,17 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/rules"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // Known lists the names that a configuration may use.
 func Known() config.Known {
-	var k config.Known
+	all := rules.All()
+	k := config.Known{Clients: linter.Clients(all)}
 	seen := make(map[string]bool)
-	for _, r := range rules.All() {
+	for _, r := range all {
 		k.Rules = append(k.Rules, r.ID)
 		for _, option := range r.Options {
 			if !seen[option] {

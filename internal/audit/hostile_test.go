@@ -129,8 +129,8 @@ func withTip(_ *Engine, r *Request) { r.Tip = filepath.Join(filepath.Dir(r.Head)
 func TestOneServerCannotSilenceTheOthers(t *testing.T) {
 	t.Parallel()
 	var flood strings.Builder
-	for i := range 40_000 {
-		fmt.Fprintf(&flood, `{"name": "t%d", "inputSchema": {}},`, i)
+	for i := range 3_000 {
+		fmt.Fprintf(&flood, `{"name": "t%d_%s", "inputSchema": {}},`, i, strings.Repeat("n", 3_000))
 	}
 	rv := review(t, trees(t, map[string]string{
 		"head/.mcp-lint.json": `{"servers": {"flood": {"from": "flood.json"}, "tides": {"from": "tools.json"}}}`,

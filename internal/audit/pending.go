@@ -30,6 +30,7 @@ func pending(trusted, head *config.Config) []string {
 	add("lock", trusted.Lock, head.Lock)
 	add("ignoreTools", list(trusted.Linter.IgnoreTools), list(head.Linter.IgnoreTools))
 	add("lockIgnore", list(trusted.LockIgnore), list(head.LockIgnore))
+	add("clients", clients(trusted), clients(head))
 	for _, rule := range unionKeys(trusted.Linter.Rules, head.Linter.Rules) {
 		add("rules: "+rule, levelOf(trusted.Linter.Rules, rule), levelOf(head.Linter.Rules, rule))
 	}
@@ -140,6 +141,14 @@ func list(items []string) string {
 		return "none"
 	}
 	return strings.Join(items, ", ")
+}
+
+// clients names those that findings are narrowed to.
+func clients(c *config.Config) string {
+	if len(c.Linter.Clients) == 0 {
+		return "all"
+	}
+	return list(c.Linter.Clients)
 }
 
 func unionKeys[V any](a, b map[string]V) []string {

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,9 +18,9 @@ import (
 // A tool that recommended has nothing to say about, one whose description is
 // missing (an error), and one with another description.
 const (
-	good  = `[{"name":"find_tides","description":"Find the times of high and low water for one harbour and day, as a table with heights in metres.","inputSchema":{"type":"object"}}]`
-	bad   = `[{"name":"find_tides","inputSchema":{"type":"object"}}]`
-	other = `[{"name":"find_tides","description":"Find the times of high and low water for one harbour and month, as a table with heights in metres.","inputSchema":{"type":"object"}}]`
+	good  = `[{"name":"find_tides","description":"Find the times of high and low water for one harbour and day, as a table with heights in metres.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}}]`
+	bad   = `[{"name":"find_tides","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}}]`
+	other = `[{"name":"find_tides","description":"Find the times of high and low water for one harbour and month, as a table with heights in metres.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}}]`
 )
 
 // trees writes folders from a map of path to content and returns their root.
@@ -251,12 +252,12 @@ func TestVerdicts(t *testing.T) {
 		},
 		{
 			name: "a head config that switches its own rule off", files: map[string]string{
-				"head/.mcp-lint.json": `{"servers": {"tides": {"from": "tools.json"}}, "rules": {"description/missing": "off"}, "failOn": "never", "suppress": [{"rule": "description/missing", "reason": "trust me"}]}`,
+				"head/.mcp-lint.json": `{"servers": {"tides": {"from": "tools.json"}}, "rules": {"description/missing": "off"}, "failOn": "never", "clients": ["vscode"], "suppress": [{"rule": "description/missing", "reason": "trust me"}]}`,
 				"head/tools.json":     bad, "policy/README": "x"},
 			lint: report.Failure, lock: report.Skipped,
 			check: func(t *testing.T, r *report.Review) {
 				said := strings.Join(r.Pending, "\n")
-				for _, want := range []string{"failOn: error → never", "rules: description/missing: as the preset has it → off", "suppress: adds description/missing (everywhere): trust me"} {
+				for _, want := range []string{"failOn: error → never", "clients: all → vscode", "rules: description/missing: as the preset has it → off", "suppress: adds description/missing (everywhere): trust me"} {
 					if !strings.Contains(said, want) {
 						t.Errorf("pending lacks %q:\n%s", want, said)
 					}
@@ -295,7 +296,7 @@ func undescribed(parameters ...string) string {
 	for _, p := range parameters {
 		properties = append(properties, `"`+p+`":{"type":"string"}`)
 	}
-	return strings.Replace(good, `{"type":"object"}`, `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`, 1)
+	return strings.Replace(good, `{"type":"object","properties":{}}`, `{"type":"object","properties":{`+strings.Join(properties, ",")+`}}`, 1)
 }
 
 // grouped checks the one finding about undescribed parameters.
@@ -351,5 +352,38 @@ func TestOdditiesGoToWarnOrProgress(t *testing.T) {
 	e.warn("tides", []string{"standard output is not clean"})
 	if len(told) != 1 || told[0] != `tides\u{200B}: paging is broken` || len(warned) != 1 || warned[0] != "tides: standard output is not clean" {
 		t.Errorf("progress %q, warnings %q", told, warned)
+	}
+}
+
+// What a pull request adds to the context of a model is said where the base is
+// known: from its lock, or from its saved list. Nothing is started for it.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	longer := strings.Replace(good, `{"type":"object","properties":{}}`, `{"type":"object","properties":{},"title":"`+strings.Repeat("x", 390)+`"}`, 1)
+	for name, c := range map[string]struct {
+		files map[string]string
+		grew  int // tokens; -1 for nothing known
+	}{
+		"a saved list in the base": {map[string]string{"base/.mcp-lint.json": savedServer, "base/tools.json": good}, 100},
+		"a lock in the base":       {map[string]string{"base/.mcp-lint.json": savedServer, "base/mcp-lint.lock": lockOf(t, "tides", good)}, 100},
+		"the same":                 {map[string]string{"base/.mcp-lint.json": savedServer, "base/tools.json": longer}, 0},
+		"a new server":             {map[string]string{"base/README": "x"}, -1},
+		"no base":                  {nil, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files := map[string]string{"head/.mcp-lint.json": savedServer, "head/tools.json": longer}
+			maps.Copy(files, c.files)
+			got := review(t, trees(t, files), nil).Growth
+			if c.grew < 0 {
+				if len(got) > 0 {
+					t.Errorf("got %+v", got)
+				}
+				return
+			}
+			if len(got) != 1 || got[0].Key != "tides" || got[0].After-got[0].Before != c.grew {
+				t.Errorf("got %+v, want %d tokens more", got, c.grew)
+			}
+		})
 	}
 }

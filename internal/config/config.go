@@ -60,16 +60,41 @@ func Default(preset linter.Preset) *Config {
 	return c
 }
 
+// DefaultShort is the configuration without a file for the short form of the
+// command line, which is the second seed's: its rules unless others are asked
+// for, and its gate (a score of 70, no threshold on findings) for all of them.
+func DefaultShort(preset linter.Preset) *Config {
+	gate := Default(linter.SnapshotPreset)
+	if preset == "" {
+		return gate
+	}
+	c := Default(preset)
+	c.FailOn, c.MinScore = gate.FailOn, gate.MinScore
+	return c
+}
+
 // Known is what names in the file may stand for.
 type Known struct {
 	Rules   []string
 	Options []string
+	Clients []string
 }
 
 // Parse reads a configuration file. override, when not empty, replaces the
 // file's preset ("extends") before defaults are taken. The error is a
 // *jsonc.Error for the first fault.
 func Parse(file string, data []byte, known Known, override linter.Preset) (*Config, error) {
+	return parse(file, data, known, override, Default)
+}
+
+// ParseShort is Parse for the short form of the command line: what the file
+// leaves out is as in [DefaultShort].
+func ParseShort(file string, data []byte, known Known, override linter.Preset) (*Config, error) {
+	return parse(file, data, known, override, DefaultShort)
+}
+
+// parse reads a file; defaults gives what holds for the preset in force.
+func parse(file string, data []byte, known Known, override linter.Preset, defaults func(linter.Preset) *Config) (*Config, error) {
 	root, err := jsonc.Parse(file, data)
 	if err != nil {
 		return nil, err
@@ -85,7 +110,7 @@ func Parse(file string, data []byte, known Known, override linter.Preset) (*Conf
 	if override != "" {
 		preset = override
 	}
-	c := Default(preset)
+	c := defaults(preset)
 	c.File = file
 	readers := c.readers(known)
 	for _, m := range members {

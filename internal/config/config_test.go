@@ -17,6 +17,7 @@ func known() Known {
 	return Known{
 		Rules:   []string{"description/missing", "description/too-short", "schema/untyped-param"},
 		Options: []string{"descriptionMinWords", "descriptionMinLength"},
+		Clients: []string{"claude", "claude-code", "vscode"},
 	}
 }
 
@@ -26,7 +27,7 @@ func TestParseWholeFile(t *testing.T) {
   "$schema": "x", "extends": "recommended",
   "rules": {"description/too-short": "off"},
   "options": {"descriptionMinWords": 12},
-  "ignoreTools": ["debug_*"], "lockIgnore": ["icons"],
+  "ignoreTools": ["debug_*"], "lockIgnore": ["icons"], "clients": ["claude", "vscode"],
   "suppress": [{"rule": "schema/untyped-param", "server": "own", "entity": "tool:export", "reason": "known", "until": "2027-03-01"}],
   "failOn": "warning", "lockFailOn": "error", "minScore": 70.5, "failUnder": 20,
   "servers": {
@@ -45,6 +46,7 @@ func TestParseWholeFile(t *testing.T) {
 			Rules:       map[string]severity.Level{"description/too-short": severity.Off},
 			Options:     map[string]float64{"descriptionMinWords": 12},
 			IgnoreTools: []string{"debug_*"},
+			Clients:     []string{"claude", "vscode"},
 			Suppress:    []linter.Suppression{{Rule: "schema/untyped-param", Server: "own", Entity: "tool:export", Reason: "known", Until: "2027-03-01"}},
 		},
 		SuppressAt: []snapshot.Location{{File: ".mcp-lint.json", Line: 6, Column: 16}},
@@ -71,6 +73,8 @@ func TestParseErrorsNamePlaceAndNearestName(t *testing.T) {
 		{"negative option", `{"options": {"descriptionMinWords": -1}}`, "expected a number of at least 0"},
 		{"preset", `{"extends": "recomended"}`, `f:1:13: extends: unknown preset "recomended"; did you mean "recommended"?`},
 		{"score", `{"minScore": 101}`, "f:1:14: minScore: expected a number from 0 to 100"},
+		{"unknown client", `{"clients": ["vscode", "claud"]}`, `f:1:24: clients[1]: unknown client "claud"; did you mean "claude"?`},
+		{"clients as a text", `{"clients": "claude"}`, "f:1:13: clients: expected an array, found a text"},
 		{"type", `{"ignoreTools": "x"}`, "f:1:17: ignoreTools: expected an array, found a text"},
 		{"no reason", `{"suppress": [{"rule": "description/missing"}]}`, "f:1:15: suppress[0]: expected the key reason"},
 		{"suppressed rule", `{"suppress": [{"rule": "description/mising", "reason": "x"}]}`, `f:1:24: suppress[0].rule: unknown rule "description/mising"`},

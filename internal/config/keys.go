@@ -25,6 +25,7 @@ func (c *Config) readers(known Known) map[string]func(jsonc.Value) error {
 		"options":     func(v jsonc.Value) error { return c.readOptions(v, known.Options) },
 		"ignoreTools": texts(&c.Linter.IgnoreTools),
 		"lockIgnore":  texts(&c.LockIgnore),
+		"clients":     func(v jsonc.Value) error { return c.readClients(v, known.Clients) },
 		"suppress":    func(v jsonc.Value) error { return c.readSuppress(v, known.Rules) },
 		"failOn":      level(&c.FailOn),
 		"lockFailOn":  level(&c.LockFailOn),
@@ -35,9 +36,10 @@ func (c *Config) readers(known Known) map[string]func(jsonc.Value) error {
 	}
 }
 
+// readPreset returns "" when the file does not name one.
 func readPreset(v jsonc.Value) (linter.Preset, error) {
 	if !v.Present() {
-		return linter.Recommended, nil
+		return "", nil
 	}
 	name, err := v.Text()
 	if err != nil {
@@ -90,6 +92,24 @@ func (c *Config) readOptions(v jsonc.Value, known []string) error {
 			return m.Value.Errorf("expected a number of at least 0")
 		}
 		c.Linter.Options[m.Name] = n
+	}
+	return nil
+}
+
+func (c *Config) readClients(v jsonc.Value, known []string) error {
+	elements, err := v.Array()
+	if err != nil {
+		return err
+	}
+	for _, e := range elements {
+		name, err := e.Text()
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(known, name) {
+			return e.Errorf("unknown client %q; %s", name, jsonc.Suggest(name, known))
+		}
+		c.Linter.Clients = append(c.Linter.Clients, name)
 	}
 	return nil
 }

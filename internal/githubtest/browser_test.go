@@ -3,31 +3,17 @@ package githubtest
 import (
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-github/v66/github"
+	"github.com/mcp-lint/mcp-lint/internal/browsertest"
 )
-
-// browser is a headless browser of the system, or a skip.
-func browser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("no Chromium is installed")
-	return ""
-}
 
 // Hostile text in a real browser: it is shown, runs nothing and fetches nothing.
 func TestPagesInABrowser(t *testing.T) {
 	t.Parallel()
-	path := browser(t)
 	var fetched atomic.Int32
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { fetched.Add(1) }))
 	defer canary.Close()
@@ -44,19 +30,11 @@ func TestPagesInABrowser(t *testing.T) {
 	}))
 	must[*github.IssueComment](t)(client.Issues.CreateComment(ctx, "acme", "tools", 1, &github.IssueComment{Body: &evil}))
 
-	cmd := exec.Command(path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=2000", "--dump-dom", pr.URL())
-	cmd.WaitDelay = 5 * time.Second
-	timer := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
-	defer timer.Stop()
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, dom)
-	}
-	if !strings.Contains(string(dom), "<td><code>TABLE-CELL</code></td>") {
+	dom := browsertest.Open(t, pr.URL()).DOM
+	if !strings.Contains(dom, "<td><code>TABLE-CELL</code></td>") {
 		t.Errorf("no table in the page:\n%s", dom)
 	}
-	if strings.Contains(string(dom), "<title>owned") {
+	if strings.Contains(dom, "<title>owned") {
 		t.Error("a script of the text ran")
 	}
 	if n := fetched.Load(); n > 0 {

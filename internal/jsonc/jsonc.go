@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -75,7 +76,13 @@ func (m Member) Location() snapshot.Location { return m.Value.doc.location(m.nam
 type document struct {
 	file string
 	src  []byte
+	// asked is the last place that was asked for. Readers go through a document
+	// in order, so the next one is near: a file may be one line of megabytes.
+	asked mark
 }
+
+// mark is an offset with its line and column; both count from 1.
+type mark struct{ offset, line, column int }
 
 // Parse reads a document. The error is an *Error.
 func Parse(file string, data []byte) (Value, error) {
@@ -105,26 +112,44 @@ func Parse(file string, data []byte) (Value, error) {
 // syntaxError turns the parser's message, which carries its own line and byte
 // column, into ours.
 func (d *document) syntaxError(err error) error {
-	var line, column int
+	place := snapshot.Location{File: d.file}
 	message := strings.TrimPrefix(err.Error(), "hujson: ")
+	var line, column int
 	if n, _ := fmt.Sscanf(message, "line %d, column %d:", &line, &column); n == 2 {
 		_, message, _ = strings.Cut(message, ": ")
+		place = d.location(d.lineStart(line) + column - 1)
 	}
-	return &Error{
-		Location: snapshot.Location{File: d.file, Line: line, Column: column},
-		Message:  "not JSON: " + snapshot.Visible(message),
-	}
+	return &Error{Location: place, Message: "not JSON: " + snapshot.Visible(message)}
 }
 
-// location converts a byte offset; columns count code points.
-func (d *document) location(offset int) snapshot.Location {
-	before := d.src[:min(offset, len(d.src))]
-	lineStart := bytes.LastIndexByte(before, '\n') + 1
-	return snapshot.Location{
-		File:   d.file,
-		Line:   1 + bytes.Count(before, []byte("\n")),
-		Column: 1 + utf8.RuneCount(before[lineStart:]),
+// lineStart returns the offset of the first byte of a line.
+func (d *document) lineStart(line int) int {
+	at := 0
+	for range line - 1 {
+		at += bytes.IndexByte(d.src[at:], '\n') + 1
 	}
+	return at
+}
+
+// location converts a byte offset; columns count UTF-16 units, as those of a
+// snapshot do.
+func (d *document) location(offset int) snapshot.Location {
+	offset = min(offset, len(d.src))
+	from := d.asked
+	if from.line == 0 || from.offset > offset {
+		from = mark{line: 1, column: 1}
+	}
+	between := d.src[from.offset:offset]
+	if lines := bytes.Count(between, []byte("\n")); lines > 0 {
+		from.line, from.column = from.line+lines, 1
+		between = between[bytes.LastIndexByte(between, '\n')+1:]
+	}
+	for _, r := range string(between) {
+		from.column += utf16.RuneLen(r)
+	}
+	from.offset = offset
+	d.asked = from
+	return snapshot.Location{File: d.file, Line: from.line, Column: from.column}
 }
 
 func invalidUTF8(src []byte) int {

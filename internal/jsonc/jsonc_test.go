@@ -1,7 +1,10 @@
 package jsonc
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -10,6 +13,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, text, want string }{
 		{"syntax", "{\n  \"a\": 1,\n  b\n}", "f.json:3:3: not JSON: invalid literal"},
+		{"syntax behind others' letters", "{\n  \"é🚀\": 1, b\n}", "f.json:2:13: not JSON: invalid literal"},
 		{"truncated", "{\"a\": [1", "f.json:1:9: not JSON: "},
 		{"empty", " \n", "f.json:1:1: the file is empty; expected a JSON object"},
 		{"only a comment", "// x", "f.json:1:1: not JSON: "},
@@ -61,6 +65,35 @@ func TestAcceptsWhatEditorsWrite(t *testing.T) {
 	}
 }
 
+// C095: a byte order mark takes no column, an emoji two.
+func TestPlacesCountUTF16Units(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../linter/snapshot/testdata/cases/C095-positions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts struct {
+		Files map[string]string `json:"files"`
+	}
+	if err := json.Unmarshal(data, &texts); err != nil {
+		t.Fatal(err)
+	}
+	root, err := Parse("f", []byte(texts.Files["emoji.jsonc"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers, err := root.Get("servers").Object()
+	if err != nil || len(servers) != 1 {
+		t.Fatalf("servers %+v, %v", servers, err)
+	}
+	if l := servers[0].Location(); l.Line != 3 || l.Column != 14 {
+		t.Errorf("the name is at %+v, want 3:14", l)
+	}
+	if l := servers[0].Value.Location(); l.Line != 3 || l.Column != 19 {
+		t.Errorf("the value is at %+v, want 3:19", l)
+	}
+}
+
 func TestDuplicateKeyNamesBothPlaces(t *testing.T) {
 	t.Parallel()
 	root, err := Parse("f", []byte("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}"))
@@ -105,4 +138,22 @@ func FuzzParse(f *testing.F) {
 		_, _ = root.Object()
 		_, _ = root.Texts()
 	})
+}
+
+// Places are right in whatever order they are asked for.
+func TestPlacesInAnyOrder(t *testing.T) {
+	t.Parallel()
+	v, err := Parse("f", []byte("{\"a\": \"🍳\", \"b\": [1,\n 2, 3],\n\"c\": 4}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "1:7", "b": "1:18", "c": "3:6"}
+	for _, order := range []string{"abc", "cba", "bacca", "ccb"} {
+		for _, name := range order {
+			at := v.Get(string(name)).Location()
+			if got := fmt.Sprintf("%d:%d", at.Line, at.Column); got != want[string(name)] {
+				t.Errorf("%s in %s is at %s; want %s", string(name), order, got, want[string(name)])
+			}
+		}
+	}
 }

@@ -19,6 +19,9 @@ import (
 // URL and From is set. Values are as written; ${NAME} is not looked up.
 type Server struct {
 	Key string
+	// Literal marks what was typed on a command line: the shell has looked up
+	// what it should, and a ${NAME} that is left stands for itself.
+	Literal bool
 
 	Command string
 	Args    []string

@@ -38,7 +38,7 @@ func (r *Review) lintAnnotations() []Annotation {
 // spelled out.
 func findingText(f *linter.Finding) string {
 	text := oneLine(f.Message)
-	if items := itemsText(f); items != "" {
+	if items := itemsText(f, maxItems); items != "" {
 		text += " " + items
 	}
 	if f.Fix != "" {
@@ -66,20 +66,20 @@ func unnamed(f *linter.Finding) []linter.Item {
 }
 
 // itemsText lists the members of a grouped finding that its message does not
-// name: "(a, b and 3 more)".
-func itemsText(f *linter.Finding) string {
+// name, as many as most: "(a, b and 3 more)".
+func itemsText(f *linter.Finding, most int) string {
 	items := unnamed(f)
 	if len(items) == 0 {
 		return ""
 	}
 	s := "("
-	for i, it := range items[:min(len(items), maxItems)] {
+	for i, it := range items[:min(len(items), most)] {
 		if i > 0 {
 			s += ", "
 		}
 		s += oneLine(shorten(cmp.Or(it.Subject, it.Path), maxCode))
 	}
-	if more := len(items) - maxItems; more > 0 {
+	if more := max(len(items)-most, 0) + f.MoreItems; more > 0 {
 		s += " and " + itoa(more) + " more"
 	}
 	return s + ")"

@@ -138,7 +138,7 @@ func ApplyBaseline(r, base *Report, o BaselineOptions) (unjudged []string) {
 			case f.New:
 				fresh = true
 			default:
-				r.Baseline.Known++
+				r.Baseline.Known += 1 + f.More
 			}
 		}
 		switch {
@@ -152,37 +152,45 @@ func ApplyBaseline(r, base *Report, o BaselineOptions) (unjudged []string) {
 	return unjudged
 }
 
-// knownIndex has the fingerprints that were there before; true for those that
-// counted, false for suppressed ones.
-type knownIndex map[string]bool
+// knownIndex has what was there before, by fingerprint.
+type knownIndex map[string]known
+
+type known struct {
+	counted bool // it was not suppressed
+	more    int  // how many it stood for that are not listed
+}
 
 func indexKnown(s *Server) knownIndex {
 	if s == nil {
 		return nil
 	}
-	known := make(knownIndex, len(s.Findings))
+	index := make(knownIndex, len(s.Findings))
+	add := func(fingerprint string, f *linter.Finding, more int) {
+		before := index[fingerprint]
+		index[fingerprint] = known{before.counted || f.Suppressed == nil, max(before.more, more)}
+	}
 	for i := range s.Findings {
 		f := &s.Findings[i]
-		counted := f.Suppressed == nil
-		known[f.Fingerprint] = known[f.Fingerprint] || counted
+		add(f.Fingerprint, f, f.More+f.MoreItems)
 		for j := range f.Items {
-			fp := f.Items[j].Fingerprint
-			known[fp] = known[fp] || counted
+			add(f.Items[j].Fingerprint, f, 0)
 		}
 	}
-	return known
+	return index
 }
 
 func (k knownIndex) has(fingerprint string, suppressed bool) bool {
-	counted, there := k[fingerprint]
-	return there && (counted || suppressed)
+	before, there := k[fingerprint]
+	return there && (before.counted || suppressed)
 }
 
 // mark sets New. A group is judged by its items alone: its own fingerprint
-// would know it with any of them.
+// would know it with any of them. What stands for others that are not listed
+// is known when it stood for as many.
 func (k knownIndex) mark(f *linter.Finding) {
+	grown := f.More+f.MoreItems > k[f.Fingerprint].more
 	if len(f.Items) == 0 {
-		f.New = !k.has(f.Fingerprint, f.Suppressed != nil)
+		f.New = grown || !k.has(f.Fingerprint, f.Suppressed != nil)
 		return
 	}
 	var fresh []linter.Item
@@ -193,8 +201,8 @@ func (k knownIndex) mark(f *linter.Finding) {
 			fresh = append(fresh, *item)
 		}
 	}
-	f.New = len(fresh) > 0
-	if known := len(f.Items) - len(fresh); f.New && known > 0 {
+	f.New = grown || len(fresh) > 0
+	if known := len(f.Items) - len(fresh); len(fresh) > 0 && known > 0 {
 		tellNew(f, fresh, known)
 	}
 }
@@ -209,7 +217,7 @@ func tellNew(f *linter.Finding, fresh []linter.Item, known int) {
 		return
 	}
 	only := linter.Finding{Items: fresh} // nobody is left who could word it
-	f.Message += "; new: " + strings.Trim(itemsText(&only), "()")
+	f.Message += "; new: " + strings.Trim(itemsText(&only, maxItems), "()")
 }
 
 // fixed lists what a server had and has no more.
@@ -244,7 +252,7 @@ func fixed(s, was *Server, judges func(string, snapshot.Ref) bool) []FixedFindin
 		for _, item := range items { // the group lives on without them
 			one := linter.Finding{Items: []linter.Item{item}}
 			gone.Path, gone.Fingerprint = item.Path, item.Fingerprint
-			gone.Message = strings.Trim(itemsText(&one), "()") + " of: " + f.Message
+			gone.Message = strings.Trim(itemsText(&one, maxItems), "()") + " of: " + f.Message
 			list = append(list, gone)
 		}
 	}

@@ -235,3 +235,25 @@ func plainText(t *testing.T, r *report.Report) string {
 	}
 	return b.String()
 }
+
+// A finding that stands for more than it did in the baseline hides new ones.
+func TestAFindingIsKnownWhenItStandsForNoMoreThanBefore(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, now linter.Finding
+		isNew       bool
+	}{
+		"the same":        {linter.Finding{More: 3}, linter.Finding{More: 3}, false},
+		"fewer":           {linter.Finding{More: 3}, linter.Finding{}, false},
+		"more":            {linter.Finding{More: 3}, linter.Finding{More: 4}, true},
+		"more members":    {linter.Finding{MoreItems: 3}, linter.Finding{MoreItems: 4}, true},
+		"one, then a lot": {linter.Finding{}, linter.Finding{More: 1}, true},
+	} {
+		c.before.Fingerprint, c.now.Fingerprint, c.now.New = fp("f"), fp("f"), true
+		head := report.Report{Servers: []report.Server{server("k", c.now)}}
+		report.ApplyBaseline(&head, &report.Report{Servers: []report.Server{server("k", c.before)}}, report.BaselineOptions{})
+		if head.Servers[0].Findings[0].New != c.isNew {
+			t.Errorf("%s: new is %t", name, head.Servers[0].Findings[0].New)
+		}
+	}
+}

@@ -25,6 +25,7 @@ func (r *Review) lintSummary(v *lintVerdict) string {
 		}
 		writeFindings(&b, r.findings(s))
 	}
+	r.writeGrowth(&b)
 	r.writePending(&b)
 	b.WriteString(countsLine(&r.Report) + "\n")
 	return b.String()

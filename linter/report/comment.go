@@ -76,6 +76,7 @@ func (r *Review) commentFull(b *strings.Builder, v *lockVerdict) {
 	r.writeLockFaults(b, v)
 	r.writeAccepted(b, v, writeDiff)
 	r.writeLive(b, v, writeDiff)
+	r.writeGrowth(b)
 	r.writeNewFindings(b)
 	r.writePending(b)
 }
@@ -84,6 +85,7 @@ func (r *Review) commentShort(b *strings.Builder, v *lockVerdict) {
 	r.writeLockFaults(b, v)
 	r.writeAccepted(b, v, writeDiffPerEntity)
 	r.writeLive(b, v, writeDiffPerEntity)
+	r.writeGrowth(b)
 }
 
 // maxCommentFindings bounds the findings in a comment: its subject is the lock.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/lockfile"
 )
@@ -21,14 +22,19 @@ func counted(n int, one, many string) string {
 // tally counts by severity.
 type tally struct{ errors, warnings, infos int }
 
-func (t *tally) add(l severity.Level) {
+func (t *tally) add(l severity.Level) { t.addMany(l, 1) }
+
+// addFinding counts a finding and those that it stands for.
+func (t *tally) addFinding(f *linter.Finding) { t.addMany(f.Severity, 1+f.More) }
+
+func (t *tally) addMany(l severity.Level, n int) {
 	switch l {
 	case severity.Error:
-		t.errors++
+		t.errors += n
 	case severity.Warning:
-		t.warnings++
+		t.warnings += n
 	case severity.Info:
-		t.infos++
+		t.infos += n
 	}
 }
 

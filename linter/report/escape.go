@@ -150,10 +150,13 @@ func fence(lang string, lines []string) string {
 }
 
 // row is a table row. Bars are escaped in code too: GitHub splits cells first.
+// A backslash before one gets a blank after it, for readers of Markdown differ
+// in what two of them are.
 func row(cells ...string) string {
 	var b strings.Builder
 	b.WriteByte('|')
 	for _, c := range cells {
+		c = strings.ReplaceAll(c, `\|`, `\ |`)
 		b.WriteString(" " + strings.ReplaceAll(c, "|", `\|`) + " |")
 	}
 	b.WriteByte('\n')

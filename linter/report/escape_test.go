@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 func TestProse(t *testing.T) {
@@ -63,7 +67,7 @@ var (
 func FuzzEscapes(f *testing.F) {
 	for _, s := range []string{
 		"", "@a", "#1", "a](b)", "<x", "http://a", "www.a.b", "``` a", "`", "\\`", "\\\\@x", "GH-1", ":a:b:", "1. x", "---", "+ a", "= b",
-		"\x1b[0m", "\u202e", "\U000E0041\U000E0040\U000E0062", "\xed\xa0\x80", "a\n```\n@b", "|x|\\|", "&lt;", "$a$", "@\u200ba", "::::", ":0:", ":0:tada:", ":1234:5:", "wWw.wWw.",
+		"\x1b[0m", "\u202e", "\U000E0041\U000E0040\U000E0062", "\xed\xa0\x80", "a\n```\n@b", "|x|\\|", "\\\\|", "\U000E0041|\u200b", "&lt;", "$a$", "@\u200ba", "::::", "::error::x", "###[[", " \u00a0::a,b=c::", ":0:", ":0:tada:", ":1234:5:", "wWw.wWw.",
 	} {
 		f.Add(s)
 	}
@@ -92,12 +96,36 @@ func FuzzEscapes(f *testing.F) {
 		if cells := strings.Count(row(c, p), "|") - strings.Count(row(c, p), `\|`); cells != 3 {
 			t.Errorf("row of %q has %d bars", s, cells)
 		}
+		if strings.Contains(row(c, p), `\\|`) {
+			t.Errorf("row of %q has a bar that only some readers see: %s", s, row(c, p))
+		}
 
+		var command bytes.Buffer
+		writeCommand(&command, &Annotation{Location: snapshot.Location{File: s, Line: 1}, Title: oneLine(s), Message: oneLine(s) + "\n" + oneLine(s)})
+		properties, _, _ := strings.Cut(strings.TrimPrefix(command.String(), "::"), "::")
+		if strings.Count(command.String(), "\n") != 1 || strings.Count(properties, ",") > 2 || strings.Contains(properties, ":") {
+			t.Errorf("%q leaves its command: %q", s, command.String())
+		}
+		for line := range strings.Lines(string(inert([]byte(s)))) {
+			if strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") || strings.Contains(line, "##[") {
+				t.Errorf("%q is a command still: %q", s, line)
+			}
+		}
 		block := fence("diff", diffLines(s, s))
 		open, rest, _ := strings.Cut(block, "\n")
 		mark := strings.TrimSuffix(open, "diff")
 		if !strings.HasSuffix(rest, mark+"\n") || strings.Contains(strings.TrimSuffix(rest, mark+"\n"), mark) {
 			t.Errorf("fence of %q can be left: %q", s, block)
+		}
+		shown := ""
+		for _, sp := range spansOf(s) {
+			shown += sp.Text
+			if sp.Text == "" {
+				t.Errorf("%q has an empty span", s)
+			}
+		}
+		if shown != oneLine(s) && !strings.Contains(s, `\u{E00`) { // which oneLine takes for its own
+			t.Errorf("spans of %q show %q, want %q", s, shown, oneLine(s))
 		}
 		if once := oneLine(s); oneLine(once) != once {
 			t.Errorf("oneLine(%q) is not stable: %q", s, once)

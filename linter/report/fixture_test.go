@@ -103,8 +103,8 @@ func hostileReview() *report.Review {
 					Findings: []linter.Finding{grouped, hidden, known, quiet, onServer},
 					Scores: &report.Scores{
 						Quality: linter.Quality{Score: 50, Grade: "F"},
-						Tokens: linter.Tokens{Score: 51, Grade: "C", Wasted: 12345, Tools: []linter.ToolScore{
-							{Name: "export", Wasted: 345}, {Name: evil, Wasted: 12000}, {Name: "fine"}}},
+						Tokens: linter.Tokens{Scored: true, Score: 51, Grade: "C", Wasted: 12345, Definitions: 7260, Instructions: 55, Tools: []linter.ToolScore{
+							{Name: "export", Wasted: 345, Tokens: 470, Description: 120, Schema: 310}, {Name: evil, Wasted: 12000, Tokens: 6300, Description: 4100, Schema: 2100}, {Name: "fine", Tokens: 90}}},
 					},
 					Lock: &report.Lock{InstructionsKnown: true, Changes: []lockfile.Change{
 						meta("a"), meta("b"), meta("c"), text, added, removed}},
@@ -122,6 +122,7 @@ func hostileReview() *report.Review {
 		},
 		Pending:  []string{"1. failOn: error -> never " + mention, "- suppress " + markup},
 		Compared: true,
+		Growth:   []report.TokenGrowth{{Key: "files`|<b>", Before: 6100, After: 7315}, {Key: "docs @octocat", Before: 40, After: 40}},
 	}
 	r.Report.Summary = report.Summarize(&r.Report, r.Limits)
 	return r
@@ -135,7 +136,7 @@ func cleanReview() *report.Review {
 			Servers: []report.Server{{
 				Key: "files", Counts: report.Counts{Tools: 2},
 				Scores: &report.Scores{Quality: linter.Quality{Score: 100, Grade: "A"}, Tokens: linter.Tokens{
-					Score: 100, Grade: "A", Tools: []linter.ToolScore{{Name: "read", Score: 100, Grade: "A"}, {Name: "write", Score: 100, Grade: "A"}}}},
+					Scored: true, Score: 100, Grade: "A", Tools: []linter.ToolScore{{Name: "read", Score: 100, Grade: "A"}, {Name: "write", Score: 100, Grade: "A"}}}},
 				Lock: &report.Lock{},
 			}},
 		},

@@ -19,12 +19,16 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		writeServer(&b, s)
+		writeTokens(&b, s)
 		writeFindings(&b, s.Findings)
 		if s.Lock != nil && len(s.Lock.Changes) > 0 {
 			t, _ := tallyChanges(s.Lock.Changes, 0)
 			b.WriteString("Differs from the lock: " + changesText(t) + ".\n\n")
 			writeDiff(&b, s.Lock.Changes)
 		}
+	}
+	if fixed := fixedText(r.Baseline); fixed != "" {
+		b.WriteString("Fixed since the baseline: " + prose(fixed) + ".\n\n")
 	}
 	b.WriteString(countsLine(r) + "\n")
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -53,6 +57,22 @@ func writeServer(b *strings.Builder, s *Server) {
 	if len(facts) > 0 {
 		b.WriteString(strings.Join(facts, " · ") + "\n\n")
 	}
+}
+
+// writeTokens writes where the tokens of the most wasteful tools are.
+func writeTokens(b *strings.Builder, s *Server) {
+	if s.Scores == nil {
+		return
+	}
+	worst := wasteful(s.Scores.Tokens.Tools)
+	if len(worst) == 0 {
+		return
+	}
+	b.WriteString(header("most wasted by", "wasted", "definition", "description", "schema"))
+	for _, tool := range worst {
+		b.WriteString(row(code(tool.Name), "~"+grouped(tool.Wasted), "~"+grouped(tool.Tokens), "~"+grouped(tool.Description), "~"+grouped(tool.Schema)))
+	}
+	b.WriteByte('\n')
 }
 
 // writeFindings writes the findings that are not suppressed as a table: new
@@ -118,7 +138,7 @@ func itemsMarkdown(f *linter.Finding) string {
 func active(findings []linter.Finding) (shown []*linter.Finding, suppressed int) {
 	for i := range findings {
 		if findings[i].Suppressed != nil {
-			suppressed++
+			suppressed += 1 + findings[i].More
 			continue
 		}
 		shown = append(shown, &findings[i])
@@ -127,14 +147,14 @@ func active(findings []linter.Finding) (shown []*linter.Finding, suppressed int)
 }
 
 // sortFindings puts new ones before known ones and the worst first.
-func sortFindings(fs []*linter.Finding) {
-	slices.SortStableFunc(fs, func(a, b *linter.Finding) int {
-		if a.New != b.New {
-			if a.New {
-				return -1
-			}
-			return 1
+func sortFindings(fs []*linter.Finding) { slices.SortStableFunc(fs, compareFindings) }
+
+func compareFindings(a, b *linter.Finding) int {
+	if a.New != b.New {
+		if a.New {
+			return -1
 		}
-		return cmp.Compare(b.Severity, a.Severity)
-	})
+		return 1
+	}
+	return cmp.Compare(b.Severity, a.Severity)
 }

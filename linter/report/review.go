@@ -23,6 +23,8 @@ type Review struct {
 	// Compared tells whether findings were compared with a base; when false
 	// every finding counts as new.
 	Compared bool `json:"compared"`
+	// Growth has the servers of which is known what they said in the base.
+	Growth []TokenGrowth `json:"growth"`
 }
 
 // Limits are the thresholds of the trusted config.

@@ -3,10 +3,12 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +29,12 @@ const (
 	// maxResults is what GitHub keeps of one run; it takes 25,000
 	// (https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning).
 	maxResults = 5000
+	// maxResultText and maxPackedText bound the texts of all results, in bytes:
+	// GitHub takes a file of 10 MB when compressed (the same page).
+	maxResultText = 48 << 20
+	maxPackedText = 8 << 20
+	// cutRule is the rule of the last result of a document that lacks some.
+	cutRule = "mcp-lint/results-cut"
 )
 
 // SARIFOptions says what a SARIF document is for.
@@ -40,6 +48,12 @@ type SARIFOptions struct {
 	// IncludeSuppressed keeps suppressed findings, with their reasons. GitHub
 	// ignores suppressions and would open alerts, so an upload leaves them out.
 	IncludeSuppressed bool
+	// URI is the file that all findings point at, at its first line, instead of
+	// their own; empty leaves them where they are.
+	URI string
+	// Root is the absolute path of the repository: files in it that were named
+	// by an absolute path get their place there.
+	Root string
 	// Indent makes the document readable and larger.
 	Indent bool
 	// LockPath and Places are where lock changes point; without them they point
@@ -59,9 +73,11 @@ func (r *Review) WriteSARIF(w io.Writer, o SARIFOptions) error {
 }
 
 // WriteSARIF writes findings and lock changes as a SARIF 2.1.0 document of one
-// run that GitHub's code scanning takes: every result has a place and a
-// fingerprint, columns count code points, identical results are told once, and
-// of more than 5,000 the worst are kept and the run says so.
+// run that GitHub's code scanning takes: every result has a place inside the
+// repository (the configuration file's first line, when its own is outside) and
+// a fingerprint, columns count UTF-16 units, identical results are told once,
+// the worst come first, and of more than GitHub keeps these are written and a
+// last result says so.
 func WriteSARIF(w io.Writer, r *Report, o SARIFOptions) error {
 	doc, err := sarif.New(sarif.Version210)
 	if err != nil {
@@ -91,14 +107,10 @@ type sarifResult struct {
 }
 
 func newSARIFRun(r *Report, o *SARIFOptions) *sarif.Run {
-	results := sarifResults(r, o)
+	c := &sarifCollector{options: o, told: map[string]bool{}, repeats: map[string]int{}, outside: map[string]bool{}}
+	c.collect(r)
+	results, dropped := c.bounded()
 	catalogue := newSARIFRules(o.Rules)
-	dropped := 0
-	if len(results) > maxResults {
-		slices.SortStableFunc(results, func(a, b sarifResult) int { return cmp.Compare(b.severity, a.severity) })
-		dropped = len(results) - maxResults
-		results = results[:maxResults]
-	}
 	driver := sarif.NewVersionedDriver(sarifTool, cmp.Or(r.Tool.Version, "unknown"))
 	if semantic.MatchString(r.Tool.Version) {
 		driver.SemanticVersion = &r.Tool.Version
@@ -112,16 +124,16 @@ func newSARIFRun(r *Report, o *SARIFOptions) *sarif.Run {
 	if o.Category != "" {
 		run.AutomationDetails = sarif.NewRunAutomationDetails().WithID(o.Category)
 	}
-	run.ColumnKind = "unicodeCodePoints"
-	run.Invocations = []*sarif.Invocation{sarifInvocation(r, dropped)}
+	run.ColumnKind = "utf16CodeUnits"
+	run.Invocations = []*sarif.Invocation{sarifInvocation(r, dropped, c.outside)}
 	return run
 }
 
 var semantic = regexp.MustCompile(`^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$`)
 
 // sarifInvocation says what the results do not: servers that were not checked,
-// results that were dropped.
-func sarifInvocation(r *Report, dropped int) *sarif.Invocation {
+// results that were dropped, files that are not in the repository.
+func sarifInvocation(r *Report, dropped int, outside map[string]bool) *sarif.Invocation {
 	inv := sarif.NewInvocation()
 	inv.ExecutionSuccessful = ptr(r.Complete())
 	note := func(level, text string) {
@@ -135,25 +147,41 @@ func sarifInvocation(r *Report, dropped int) *sarif.Invocation {
 		}
 	}
 	if dropped > 0 {
-		note("warning", fmt.Sprintf("%d less serious results were left out: at most %d are written.", dropped, maxResults))
+		note("warning", cutText(dropped))
+	}
+	if len(outside) > 0 {
+		first := slices.Min(slices.Collect(maps.Keys(outside)))
+		note("note", counted(len(outside), "file is", "files are")+" not in the repository ("+oneLine(shorten(first, maxCode))+"): the results are at "+configFile+".")
 	}
 	return inv
 }
 
-func sarifResults(r *Report, o *SARIFOptions) []sarifResult {
-	var all []sarifResult
-	told := map[string]bool{}
-	repeats := map[string]int{}
-	add := func(res sarifResult, fingerprint string) {
-		if told[res.identity] {
-			return
-		}
-		told[res.identity] = true
-		// The shape that the upload action gives: hash, colon, number among equals.
-		repeats[fingerprint]++
-		res.PartialFingerprints = map[string]any{"primaryLocationLineHash": fmt.Sprintf("%s:%d", fingerprint, repeats[fingerprint])}
-		all = append(all, res)
+func cutText(dropped int) string {
+	return counted(dropped, "less serious result was", "less serious results were") + " left out: GitHub keeps " + grouped(maxResults) + " of one run."
+}
+
+// sarifCollector makes results of what a report says.
+type sarifCollector struct {
+	options *SARIFOptions
+	all     []sarifResult
+	told    map[string]bool
+	repeats map[string]int  // fingerprints
+	outside map[string]bool // files that are not in the repository
+}
+
+func (c *sarifCollector) add(res sarifResult, fingerprint string) {
+	if c.told[res.identity] {
+		return
 	}
+	c.told[res.identity] = true
+	// The shape that the upload action gives: hash, colon, number among equals.
+	c.repeats[fingerprint]++
+	res.PartialFingerprints = map[string]any{"primaryLocationLineHash": fmt.Sprintf("%s:%d", fingerprint, c.repeats[fingerprint])}
+	c.all = append(c.all, res)
+}
+
+func (c *sarifCollector) collect(r *Report) {
+	o := c.options
 	places := map[placeKey]snapshot.Location{}
 	for _, p := range o.Places {
 		places[placeKey{p.Key, p.Entity}] = p.Location
@@ -165,57 +193,128 @@ func sarifResults(r *Report, o *SARIFOptions) []sarifResult {
 			if f.Suppressed != nil && !o.IncludeSuppressed {
 				continue
 			}
-			add(findingResult(s.Key, f), f.Fingerprint)
+			c.add(c.finding(s.Key, f), f.Fingerprint)
 		}
 		if s.Lock == nil {
 			continue
 		}
 		for j := range s.Lock.Changes {
-			c := &s.Lock.Changes[j]
-			place := onLine(places[placeKey{s.Key, c.Entity}], cmp.Or(o.LockPath, configFile))
-			res, fingerprint := changeResult(s.Key, c, place), changeFingerprint(s.Key, c)
+			ch := &s.Lock.Changes[j]
+			fingerprint := changeFingerprint(s.Key, ch)
+			res := c.change(s.Key, ch, onLine(places[placeKey{s.Key, ch.Entity}], cmp.Or(o.LockPath, configFile)))
 			res.identity += "\x00" + fingerprint
-			add(res, fingerprint)
+			c.add(res, fingerprint)
 		}
 	}
-	return all
 }
 
-func findingResult(key string, f *linter.Finding) sarifResult {
-	text := oneLine(f.Message)
-	if items := itemsText(f); items != "" {
+// bounded are the results, worst first, as many as GitHub keeps; the last one
+// says how many others there are.
+func (c *sarifCollector) bounded() (results []sarifResult, dropped int) {
+	slices.SortStableFunc(c.all, func(a, b sarifResult) int { return cmp.Compare(b.severity, a.severity) })
+	keep := roomFor(c.all)
+	if keep == len(c.all) {
+		return c.all, 0
+	}
+	keep = min(keep, maxResults-1)
+	results, dropped = c.all[:keep:keep], len(c.all)-keep
+	note := newResult(cutRule, severity.Info, "", snapshot.Ref{Kind: snapshot.KindServer}, "", cutText(dropped), place{configFile, 1, 0})
+	note.PartialFingerprints = map[string]any{"primaryLocationLineHash": fmt.Sprintf("%x:1", sha256.Sum256([]byte(cutRule)))}
+	return append(results, note), dropped
+}
+
+// roomFor counts the results that a document may hold.
+func roomFor(results []sarifResult) int {
+	var packed counter
+	z, err := flate.NewWriter(&packed, flate.BestSpeed)
+	if err != nil {
+		return 0 // the level is a valid one
+	}
+	size, unpacked := 0, 0
+	for i := range results {
+		size += len(results[i].identity)
+		if i == maxResults || size > maxResultText {
+			return i
+		}
+		if size <= maxPackedText {
+			continue // whatever is packed is no larger
+		}
+		for ; unpacked <= i; unpacked++ {
+			_, _ = io.WriteString(z, results[unpacked].identity) // a counter has no errors
+		}
+		if packed > maxPackedText {
+			return i
+		}
+	}
+	return len(results)
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+func (c *sarifCollector) finding(key string, f *linter.Finding) sarifResult {
+	text := oneLine(shorten(f.Message, maxExcerpt))
+	if items := itemsText(f, maxItems); items != "" {
 		text += " " + items
 	}
-	res := newResult(f.Rule, f.Severity, key, f.Entity, f.Path, sentence(text, f.Fix), onLine(f.Location, configFile))
+	at := c.place(onLine(f.Location, configFile))
+	if c.options.URI != "" {
+		at = c.place(snapshot.Location{File: c.options.URI, Line: 1})
+	}
+	res := newResult(f.Rule, f.Severity, key, f.Entity, f.Path, sentence(text, shorten(f.Fix, maxExcerpt)), at)
 	if f.Suppressed != nil {
-		sup := sarif.NewSuppression("external").WithStatus("accepted").WithJustifcation(oneLine(f.Suppressed.Reason))
+		sup := sarif.NewSuppression("external").WithStatus("accepted").WithJustifcation(oneLine(shorten(f.Suppressed.Reason, maxExcerpt)))
 		res.Suppressions = []*sarif.Suppression{sup}
 	}
 	res.identity += "\x00" + f.Fingerprint
 	return res
 }
 
-func changeResult(key string, c *lockfile.Change, place snapshot.Location) sarifResult {
-	return newResult(lockRulePrefix+c.Kind, c.Severity, key, c.Entity, c.Path, sentence(oneLine(c.Message), ""), place)
+func (c *sarifCollector) change(key string, ch *lockfile.Change, at snapshot.Location) sarifResult {
+	text := sentence(oneLine(shorten(ch.Message, maxExcerpt)), "")
+	return newResult(lockRulePrefix+ch.Kind, ch.Severity, key, ch.Entity, ch.Path, text, c.place(at))
+}
+
+// place is where a result is shown: a URI relative to the repository.
+type place struct {
+	uri          string
+	line, column int
+}
+
+// place finds a file in the repository; what is not in it (a file elsewhere, a
+// live server, standard input) is shown at the configuration file.
+func (c *sarifCollector) place(l snapshot.Location) place {
+	uri, ok := artifactURI(l.File, c.options.Root)
+	if !ok {
+		if l.File != "-" {
+			c.outside[l.File] = true
+		}
+		return place{uri: configFile, line: 1}
+	}
+	return place{uri, l.Line, l.Column}
 }
 
 // newResult makes what findings and changes have in common.
-func newResult(rule string, level severity.Level, key string, entity snapshot.Ref, pointer, text string, at snapshot.Location) sarifResult {
+func newResult(rule string, level severity.Level, key string, entity snapshot.Ref, pointer, text string, at place) sarifResult {
 	text = sarifText(entityText(entity) + ": " + text)
-	region := sarif.NewRegion().WithStartLine(at.Line)
-	if at.Column > 0 {
-		region.WithStartColumn(at.Column)
+	region := sarif.NewRegion().WithStartLine(at.line)
+	if at.column > 0 {
+		region.WithStartColumn(at.column)
 	}
 	// Bounded, for they come again with every result.
 	name := strings.Join([]string{oneLine(shorten(key, maxCode)), string(entity.Kind), oneLine(shorten(entity.Name, maxCode))}, "/") +
 		oneLine(shorten(pointer, maxCode))
-	uri := artifactURI(at.File)
 	res := sarif.NewRuleResult(rule).WithLevel(sarifLevel(level)).WithMessage(sarif.NewTextMessage(text)).WithLocations([]*sarif.Location{
 		sarif.NewLocationWithPhysicalLocation(sarif.NewPhysicalLocation().
-			WithArtifactLocation(sarif.NewSimpleArtifactLocation(uri)).WithRegion(region)).
+			WithArtifactLocation(sarif.NewSimpleArtifactLocation(at.uri)).WithRegion(region)).
 			WithLogicalLocations([]*sarif.LogicalLocation{sarif.NewLogicalLocation().WithFullyQualifiedName(name).WithKind("member")}),
 	})
-	return sarifResult{Result: res, severity: level, identity: strings.Join([]string{rule, text, uri, itoa(at.Line), itoa(at.Column), name}, "\x00")}
+	return sarifResult{Result: res, severity: level, identity: strings.Join([]string{rule, text, at.uri, itoa(at.line), itoa(at.column), name}, "\x00")}
 }
 
 // changeFingerprint names a change over edits of its texts: rule, server key,

@@ -47,6 +47,10 @@ func (c *sarifRules) index(id string, level severity.Level) int {
 	if _, known := c.at[id]; !known {
 		if kind, isLock := strings.CutPrefix(id, lockRulePrefix); isLock {
 			c.add(describeLockRule(kind, level))
+		} else if id == cutRule {
+			d := describe(id, "Results were left out", "There are more results than GitHub keeps of one run; the most serious ones are written.", level)
+			d.HelpURI = ptr(homepage)
+			c.add(d)
 		} else {
 			c.add(describe(id, readable(id), readable(id), level))
 		}
@@ -57,6 +61,19 @@ func (c *sarifRules) index(id string, level severity.Level) int {
 func describeRule(r *linter.Rule) *sarif.ReportingDescriptor {
 	d := describe(r.ID, r.Title, r.Why, defaultLevel(r.Severity))
 	text, md := r.Why, r.Why
+	if len(r.Clients) > 0 {
+		text += "\n\nWhat clients do:"
+		md += "\n\n" + header("client", "what it does", "since", "source")
+		for _, c := range r.Clients {
+			text += "\n- " + c.Name + " " + c.Does
+			if c.Since != "" {
+				text += " (since " + c.Since + ")"
+			}
+			text += ": " + c.Source
+			md += row(c.Name, c.Does, c.Since, "<"+c.Source+">")
+		}
+		md = strings.TrimSuffix(md, "\n")
+	}
 	if r.Bad != "" {
 		text += "\n\nBad:\n" + r.Bad
 		md += "\n\nBad:\n\n" + fence("json", strings.Split(r.Bad, "\n"))

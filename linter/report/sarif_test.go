@@ -100,7 +100,7 @@ func TestSARIFHasWhatGitHubDemands(t *testing.T) {
 		t.Error("a null in the document")
 	}
 	run := doc.Runs[0]
-	if doc.Version != "2.1.0" || run.Tool.Driver.Name != "mcp-lint" || run.AutomationDetails.ID != "mcp-lint/app/" || run.ColumnKind != "unicodeCodePoints" {
+	if doc.Version != "2.1.0" || run.Tool.Driver.Name != "mcp-lint" || run.AutomationDetails.ID != "mcp-lint/app/" || run.ColumnKind != "utf16CodeUnits" {
 		t.Errorf("head: %+v %+v", doc.Version, run.AutomationDetails)
 	}
 	ids := map[string]bool{}
@@ -193,14 +193,21 @@ func TestSARIFPlaces(t *testing.T) {
 		`conf\my servers\a.json`: "conf/my%20servers/a.json",
 		"a:b#c?d%.json":          "a%3Ab%23c%3Fd%25.json",
 		"日/é.json":               "%E6%97%A5/%C3%A9.json",
-		"/tmp/a b.json":          "file:///tmp/a%20b.json",
-		`C:\x\y.json`:            "file:///C:/x/y.json",
+		"/repo/sub/a b.json":     "sub/a%20b.json",
+		"/repository/a.json":     ".mcp-lint.json",
+		"/tmp/a b.json":          ".mcp-lint.json",
+		`C:\x\y.json`:            ".mcp-lint.json",
+		"../a.json":              ".mcp-lint.json",
+		"a/../../b.json":         ".mcp-lint.json",
+		"..a.json":               "..a.json",
+		"https://a.example/b?c":  "https%3A/a.example/b%3Fc",
+		"npx -y a-server":        "npx%20-y%20a-server",
 	} {
 		r := cleanReview()
 		f := finding("a/b", severity.Info, tool("x"), "m")
 		f.Location = at(file, 0, 0)
 		r.Report.Servers[0].Findings = []linter.Finding{f}
-		_, doc := writeSARIF(t, &r.Report, report.SARIFOptions{})
+		_, doc := writeSARIF(t, &r.Report, report.SARIFOptions{Root: "/repo/"})
 		p := doc.Runs[0].Results[0].Locations[0].PhysicalLocation
 		if p.ArtifactLocation.URI != want || p.Region.StartLine != 1 {
 			t.Errorf("%q: %s line %d, want %s line 1", file, p.ArtifactLocation.URI, p.Region.StartLine, want)
@@ -262,9 +269,13 @@ func TestSARIFKeepsTheWorstOfTooMany(t *testing.T) {
 	if len(run.Results) != 5000 || run.Results[9].Level != "error" || run.Results[10].Level != "note" {
 		t.Errorf("%d results, the tenth is %s", len(run.Results), run.Results[9].Level)
 	}
+	const said = "201 less serious results were left out: GitHub keeps 5,000 of one run."
 	notes := run.Invocations[0].ToolExecutionNotifications
-	if len(notes) != 1 || !strings.HasPrefix(notes[0].Message.Text, "200 less serious results were left out") {
+	if len(notes) != 1 || notes[0].Message.Text != said {
 		t.Errorf("notifications %+v", notes)
+	}
+	if last := run.Results[4999]; last.RuleID != "mcp-lint/results-cut" || last.Level != "note" || !strings.HasSuffix(last.Message.Text, said) {
+		t.Errorf("the last result is %+v", last)
 	}
 }
 

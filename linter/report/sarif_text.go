@@ -43,22 +43,30 @@ func sarifLevel(l severity.Level) string {
 	return "note"
 }
 
-// artifactURI is a path as a URI reference: relative with forward slashes, or
-// file:// for an absolute path.
-func artifactURI(file string) string {
+// artifactURI is a path as a URI reference relative to the repository; ok is
+// false for a path that is not in it.
+func artifactURI(file, root string) (uri string, ok bool) {
+	file = slashed(file)
+	if root != "" && strings.HasPrefix(file, "/") {
+		if inner, inside := strings.CutPrefix(file, strings.TrimSuffix(slashed(root), "/")+"/"); inside {
+			file = inner
+		}
+	}
+	if file == "-" || file == "." || file == ".." || strings.HasPrefix(file, "/") || strings.HasPrefix(file, "../") {
+		return "", false
+	}
+	u := url.URL{Path: file}
+	return strings.ReplaceAll(u.EscapedPath(), ":", "%3A"), true
+}
+
+// slashed is a clean path with forward slashes, that of a drive with one in
+// front.
+func slashed(file string) string {
 	file = strings.ReplaceAll(file, `\`, "/")
 	if len(file) > 2 && file[1] == ':' && file[2] == '/' { // C:/…
 		file = "/" + file
 	}
-	if file == "-" { // standard input has no place in a repository
-		file = configFile
-	}
-	u := url.URL{Path: path.Clean(file)}
-	if strings.HasPrefix(u.Path, "/") {
-		u.Scheme = "file"
-		return u.String()
-	}
-	return strings.ReplaceAll(u.EscapedPath(), ":", "%3A")
+	return path.Clean(file)
 }
 
 // withoutNulls drops members whose value is null (go-sarif writes some that the

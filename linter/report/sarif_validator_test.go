@@ -43,6 +43,19 @@ func TestSARIFPassesMicrosoftsValidator(t *testing.T) {
 		"clean": func(b *bytes.Buffer) error {
 			return cleanReview().WriteSARIF(b, report.SARIFOptions{Category: "mcp-lint/app/", Rules: testRules})
 		},
+		"compat": func(b *bytes.Buffer) error {
+			return report.WriteSARIF(b, pageReport(), report.SARIFOptions{Category: "mcp-lint/app/", Rules: pageRules, IncludeSuppressed: true})
+		},
+		"markup": func(b *bytes.Buffer) error {
+			r, _ := hostilePage(t, "https://canary.example")
+			r.Tool.Version = "0.1.0"
+			s := &r.Servers[0]
+			for i := range s.Findings { // what is ours is as it always is
+				s.Findings[i].Rule, s.Findings[i].Codes = "schema/untyped-param", nil
+			}
+			s.Lock.Changes[0].Kind = "description_changed"
+			return report.WriteSARIF(b, r, report.SARIFOptions{Category: "mcp-lint/app/", Rules: pageRules, IncludeSuppressed: true})
+		},
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

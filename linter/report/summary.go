@@ -24,7 +24,7 @@ func Summarize(r *Report, l Limits) Summary {
 			if f.Suppressed != nil {
 				continue
 			}
-			t.add(f.Severity)
+			t.addFinding(f)
 			if f.New && f.Severity.Reaches(l.FailOn) {
 				s.Passed = false
 			}
@@ -74,14 +74,10 @@ func lowScores(s *Server, l Limits) []string {
 	if q := s.Scores.Quality.Score; float64(q) < l.MinScore {
 		low = append(low, fmt.Sprintf("quality %d is under %s", q, decimal(l.MinScore)))
 	}
-	if t := s.Scores.Tokens; tokensScored(s.Scores) && float64(t.Score) < l.FailUnder {
+	if t := s.Scores.Tokens; t.Scored && float64(t.Score) < l.FailUnder {
 		low = append(low, fmt.Sprintf("token cost score %d is under %s", t.Score, decimal(l.FailUnder)))
 	}
 	return low
 }
-
-// tokensScored tells whether there is a token score: a server without tools
-// has none.
-func tokensScored(s *Scores) bool { return len(s.Tokens.Tools) > 0 }
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

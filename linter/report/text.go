@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -37,8 +37,9 @@ func WriteText(w io.Writer, r *Report, o TextOptions) error {
 }
 
 type textWriter struct {
-	*bufio.Writer
+	bytes.Buffer
 	TextOptions
+	w       io.Writer
 	newOnly bool            // known findings are counted, not written
 	hidden  int             // findings under the minimum severity
 	known   int             // known findings that were not written
@@ -49,18 +50,19 @@ func newTextWriter(w io.Writer, o TextOptions) *textWriter {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &textWriter{Writer: bufio.NewWriter(w), TextOptions: o, fixes: map[string]bool{}}
+	return &textWriter{TextOptions: o, w: w, fixes: map[string]bool{}}
 }
 
-// end flushes; its error is the first of all writes.
+// end writes the text. In the log of a workflow nothing in it is a command.
 func (t *textWriter) end() error {
-	if err := t.Flush(); err != nil {
+	if _, err := t.w.Write(inert(t.Bytes())); err != nil {
 		return fmt.Errorf("writing the text report: %w", err)
 	}
 	return nil
 }
 
 func (t *textWriter) report(r *Report) {
+	t.newOnly = t.newOnly || r.Baseline != nil
 	for i := range r.Servers {
 		t.server(&r.Servers[i])
 	}
@@ -80,8 +82,8 @@ func (t *textWriter) report(r *Report) {
 	t.wrapped(0, "", counts, "")
 }
 
-// maxFixed bounds the fixed findings that are listed.
-const maxFixed = 20
+// maxTextFixed bounds the fixed findings that are listed.
+const maxTextFixed = 20
 
 // fixed lists what the baseline has and nobody finds any more.
 func (t *textWriter) fixed(b *Baseline) {
@@ -89,11 +91,11 @@ func (t *textWriter) fixed(b *Baseline) {
 		return
 	}
 	t.hanging(0, "fixed since ", oneLine(b.Source), green)
-	for i := range b.Fixed[:min(len(b.Fixed), maxFixed)] {
+	for i := range b.Fixed[:min(len(b.Fixed), maxTextFixed)] {
 		f := &b.Fixed[i]
 		t.hanging(2, "- ", oneLine(f.Rule)+" on "+entityText(f.Entity)+" ("+oneLine(f.Key)+"): "+oneLine(shorten(f.Message, maxExcerpt)), "")
 	}
-	if more := len(b.Fixed) - maxFixed; more > 0 {
+	if more := len(b.Fixed) - maxTextFixed; more > 0 {
 		t.WriteString("  - and " + itoa(more) + " more\n")
 	}
 	t.WriteString("\n")
@@ -149,12 +151,14 @@ func (t *textWriter) wrapped(indent int, lead, text, style string) {
 
 func (t *textWriter) server(s *Server) {
 	clear(t.fixes)
-	t.WriteString(t.style(bold, oneLine(s.Key)))
+	key := oneLine(shorten(s.Key, maxCode))
+	t.WriteString(t.style(bold, key))
+	rest := max(t.Width-cells(key)-len("  streamable-http  "), 20)
 	switch named := strings.TrimSpace(s.Server.Name + " " + s.Server.Version); {
 	case s.Server.Name == s.Key && s.Server.Version != "":
-		t.WriteString(" " + oneLine(s.Server.Version))
+		t.WriteString(" " + fit(oneLine(s.Server.Version), rest))
 	case s.Server.Name != "" && s.Server.Name != s.Key:
-		t.WriteString("  " + oneLine(named))
+		t.WriteString("  " + fit(oneLine(named), rest))
 	}
 	if s.Server.Transport != "" {
 		t.WriteString(t.style(dim, "  "+oneLine(s.Server.Transport)))
@@ -169,7 +173,7 @@ func (t *textWriter) server(s *Server) {
 		for _, score := range scoreTexts(s) {
 			t.wrapped(2, "", score, "")
 		}
-		t.costliest(s.Scores.Tokens.Tools)
+		t.ranking(s.Scores.Tokens.Tools)
 	}
 	t.WriteString("\n")
 	t.findings(s.Findings)
@@ -180,24 +184,37 @@ func (t *textWriter) server(s *Server) {
 	}
 }
 
-// costliest names the tools that waste most tokens, worst first.
-func (t *textWriter) costliest(tools []linter.ToolScore) {
-	const most = 3
-	var worst []linter.ToolScore
-	for _, tool := range tools {
-		if tool.Wasted > 0 {
-			worst = append(worst, tool)
+// ranking lists the tools that waste most tokens, worst first, with where the
+// tokens of their definitions are. Without waste there is nothing to rank.
+func (t *textWriter) ranking(tools []linter.ToolScore) {
+	const (
+		margin  = 4
+		heading = "most wasted by"
+	)
+	columns := []string{"     wasted", "  definition", "  description", "     schema"}
+	room := t.Width - margin - len(strings.Join(columns, ""))
+	worst := wasteful(tools)
+	if len(worst) == 0 {
+		return
+	}
+	widest := len(heading)
+	names := make([]string, len(worst))
+	for i, tool := range worst {
+		names[i] = fit(oneLine(tool.Name), max(room, len(heading)))
+		widest = max(widest, cells(names[i]))
+	}
+	t.WriteString(t.style(dim, "  "+heading+strings.Repeat(" ", widest+2-len(heading))+strings.Join(columns, "")) + "\n")
+	for i, tool := range worst {
+		line := strings.Repeat(" ", margin) + names[i] + strings.Repeat(" ", widest-cells(names[i]))
+		for j, tokens := range []int{tool.Wasted, tool.Tokens, tool.Description, tool.Schema} {
+			line += fmt.Sprintf(" %*s", len(columns[j])-1, "~"+grouped(tokens))
 		}
-	}
-	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int { return cmp.Compare(b.Wasted, a.Wasted) })
-	var names []string
-	for _, tool := range worst[:min(len(worst), most)] {
-		names = append(names, oneLine(tool.Name)+" ~"+grouped(tool.Wasted))
-	}
-	if len(names) > 0 {
-		t.hanging(2, "most wasted by: ", strings.Join(names, ", "), "")
+		t.WriteString(line + "\n")
 	}
 }
+
+// maxTextItems bounds the members of a grouped finding that are named.
+const maxTextItems = 8
 
 // findings writes what is not suppressed, one group an entity, in the order in
 // which the entities come.
@@ -249,7 +266,7 @@ func (t *textWriter) finding(f *linter.Finding) {
 	}
 	t.head(f.Severity, rule, cmp.Or(placeText(f.Location), oneLine(f.Path)))
 	message := oneLine(f.Message)
-	if items := itemsText(f); items != "" {
+	if items := itemsText(f, maxTextItems); items != "" {
 		message += " " + items
 	}
 	t.wrapped(6, "", message, "")

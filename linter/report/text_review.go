@@ -19,6 +19,13 @@ func WriteReviewText(w io.Writer, r *Review, o TextOptions) error {
 		t.WriteString("\n")
 	}
 	t.accepted(r)
+	if changed := r.grown(); len(changed) > 0 {
+		t.WriteString(t.style(bold, "token cost of definitions and instructions") + "\n")
+		for _, g := range changed {
+			t.hanging(2, oneLine(shorten(g.Key, maxCode))+": ", g.text(), "")
+		}
+		t.WriteString("\n")
+	}
 	if len(r.Pending) > 0 {
 		t.WriteString(t.style(bold, "configuration changes that count once they are merged") + "\n")
 		for _, p := range r.Pending {

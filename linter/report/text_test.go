@@ -36,6 +36,9 @@ func TestTextReport(t *testing.T) {
 func TestTextReportFitsTheWidth(t *testing.T) {
 	t.Parallel()
 	r := cleanReview()
+	s := &r.Report.Servers[0]
+	s.Server = report.ServerInfo{Name: strings.Repeat("日本", 90), Version: strings.Repeat("1.", 90), Transport: "streamable-http"}
+	s.Scores.Tokens.Tools[0] = linter.ToolScore{Name: strings.Repeat("日", 90), Wasted: 1_234_567, Tokens: 1_234_567, Description: 1_234_567, Schema: 1_234_567}
 	f := finding("description/too-short", severity.Warning, tool("a"), strings.Repeat("日本語 words ", 60))
 	f.Fix = strings.Repeat("x", 300)
 	f.Location = at(strings.Repeat("d/", 20)+"tools.json", 120, 17)
@@ -143,5 +146,21 @@ func TestItemsThatTheMessageNamesAreNotRepeated(t *testing.T) {
 	r.Report.Servers[0].Findings = []linter.Finding{f}
 	if got := text(t, &r.Report, report.TextOptions{}); strings.Contains(got, "(owner") {
 		t.Errorf("owner stands twice:\n%s", got)
+	}
+}
+
+// Findings about clients are none of the score's business; a reader is told.
+func TestScoresSayWhatTheyLeaveOut(t *testing.T) {
+	t.Parallel()
+	const note = "quality 100/100 (A), compat findings left out\n"
+	r := cleanReview()
+	f := finding("compat/tool-name", severity.Error, tool("read"), "m")
+	r.Report.Servers[0].Findings = []linter.Finding{f}
+	if got := text(t, &r.Report, report.TextOptions{}); !strings.Contains(got, note) {
+		t.Errorf("want %q in\n%s", note, got)
+	}
+	r.Report.Servers[0].Findings[0].Suppressed = &linter.Suppressed{Reason: "x"}
+	if got := text(t, &r.Report, report.TextOptions{}); strings.Contains(got, "left out") {
+		t.Errorf("nothing is left out:\n%s", got)
 	}
 }

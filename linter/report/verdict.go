@@ -74,10 +74,10 @@ func (r *Review) lintVerdict() lintVerdict {
 			switch {
 			case f.Suppressed != nil:
 			case f.New:
-				v.fresh.add(f.Severity)
+				v.fresh.addFinding(&f)
 				v.freshFailed = v.freshFailed || f.Severity.Reaches(r.Limits.FailOn)
 			default:
-				v.known.add(f.Severity)
+				v.known.addFinding(&f)
 			}
 		}
 		v.lowScores = append(v.lowScores, lowScores(s, r.Limits)...)

@@ -1,9 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -22,19 +25,55 @@ func inventory(c Counts) string {
 	return strings.Join(parts, ", ")
 }
 
-// scoreTexts says both scores in words. Token counts are estimates (characters
-// divided by four) and always carry a ~.
+// scoreTexts says both scores and the size of what a model reads, in words.
+// Token counts are estimates (characters divided by four) and always carry a ~.
 func scoreTexts(s *Server) []string {
 	q, t := s.Scores.Quality, s.Scores.Tokens
 	quality := fmt.Sprintf("quality %d/100 (%s)", q.Score, q.Grade)
-	if !tokensScored(s.Scores) {
-		return []string{quality, "token cost not scored (no tools)"}
+	if s.scoreLeavesOut() {
+		quality += ", compat findings left out"
 	}
-	cost := fmt.Sprintf("token cost %d/100 (%s), ~%s tokens wasted (estimated", t.Score, t.Grade, grouped(t.Wasted))
-	if len(s.Probes) == 0 {
-		cost += ", static checks only"
+	var size []string
+	if t.Definitions > 0 {
+		size = append(size, "definitions ~"+grouped(t.Definitions)+" tokens")
 	}
-	return []string{quality, cost + ")"}
+	if t.Instructions > 0 {
+		size = append(size, "instructions ~"+grouped(t.Instructions)+" tokens")
+	}
+	cost := "token cost not scored (no tools)"
+	if t.Scored {
+		cost = fmt.Sprintf("token cost %d/100 (%s), ~%s tokens wasted (estimated", t.Score, t.Grade, grouped(t.Wasted))
+		if len(s.Probes) == 0 {
+			cost += ", static checks only"
+		}
+		cost += ")"
+	}
+	texts := []string{quality, cost}
+	if len(size) > 0 {
+		texts = append(texts, strings.Join(size, ", "))
+	}
+	return texts
+}
+
+// scoreLeavesOut tells whether there are findings that count nothing in the
+// quality score: those about what single clients do with a definition that may
+// be right by the specification ([linter.Rule].Clients).
+func (s *Server) scoreLeavesOut() bool {
+	return slices.ContainsFunc(s.Findings, func(f linter.Finding) bool {
+		return f.Suppressed == nil && strings.HasPrefix(f.Rule, "compat/")
+	})
+}
+
+// maxWasteful bounds the tools of a ranking.
+const maxWasteful = 5
+
+// wasteful are the few tools that waste most tokens, the worst first.
+func wasteful(tools []linter.ToolScore) []linter.ToolScore {
+	worst := slices.DeleteFunc(slices.Clone(tools), func(tool linter.ToolScore) bool { return tool.Wasted == 0 })
+	slices.SortStableFunc(worst, func(a, b linter.ToolScore) int {
+		return cmp.Or(cmp.Compare(b.Wasted, a.Wasted), cmp.Compare(b.Tokens, a.Tokens))
+	})
+	return worst[:min(len(worst), maxWasteful)]
 }
 
 // grouped writes thousands with commas: 12,345.
@@ -81,6 +120,7 @@ func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 func countsLine(r *Report) string {
 	var t, lock tally
 	var linted, compared, tools, dirty, suppressed, notChecked int
+	unlisted := false
 	for i := range r.Servers {
 		s := &r.Servers[i]
 		if s.Error != nil {
@@ -94,7 +134,8 @@ func countsLine(r *Report) string {
 		suppressed += hidden
 		seen := map[string]bool{}
 		for _, f := range shown {
-			t.add(f.Severity)
+			t.addFinding(f)
+			unlisted = unlisted || f.More > 0
 			if f.Entity.Kind == snapshot.KindTool && !seen[f.Entity.Name] {
 				seen[f.Entity.Name] = true
 				dirty++
@@ -113,7 +154,7 @@ func countsLine(r *Report) string {
 		parts = append(parts, fmt.Sprintf("%s, %s, %d info",
 			counted(t.errors, "error", "errors"), counted(t.warnings, "warning", "warnings"), t.infos)+known)
 	}
-	if tools > 0 {
+	if tools > 0 && !unlisted { // else tools may have findings that are not here
 		parts = append(parts, fmt.Sprintf("%d/%d tools clean", max(tools-dirty, 0), tools))
 	}
 	switch {
@@ -145,4 +186,30 @@ func baselineCounts(r *Report) (known, fixed string) {
 		fixed = itoa(n) + " fixed"
 	}
 	return known, fixed
+}
+
+// maxFixedNames bounds the fixed findings that are named: they are good news.
+const maxFixedNames = 5
+
+// fixedText says which findings of the baseline are gone, "" when none is.
+func fixedText(b *Baseline) string {
+	if b == nil || len(b.Fixed) == 0 {
+		return ""
+	}
+	var names []string
+	for _, f := range b.Fixed[:min(len(b.Fixed), maxFixedNames)] {
+		names = append(names, f.Rule+" in "+entityText(f.Entity))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(b.Fixed) - len(names); more > 0 {
+		text += " and " + itoa(more) + " more"
+	}
+	return text + "; write the baseline again to drop " + pronoun(len(b.Fixed))
+}
+
+func pronoun(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }

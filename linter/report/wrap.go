@@ -58,3 +58,18 @@ func cells(s string) int {
 	}
 	return n
 }
+
+// fit cuts text to a number of columns.
+func fit(text string, columns int) string {
+	if cells(text) <= columns {
+		return text
+	}
+	used := 0
+	for i, r := range text {
+		used += cells(string(r))
+		if used > columns-1 {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,6 +122,9 @@ var consciousDifferences = map[string]struct {
 	"zero-width joiner inside an emoji sequence": {
 		"it shows the cook; the cap of 50 for it is a false alarm", []seedFinding{},
 	},
+	"command typed through anyOf counts as a string": {
+		"a union of integer and null takes no command", []seedFinding{},
+	},
 }
 
 func TestPresetSnapshotFindsWhatTheSecondSeedFinds(t *testing.T) {
@@ -208,7 +212,15 @@ func TestPresetSnapshotAgreesOnRealServers(t *testing.T) {
 					want = append(want, finding)
 				}
 			}
-			if diff := cmp.Diff(want, asSeed(s, l.Lint(s).Findings)); diff != "" {
+			got := asSeed(s, l.Lint(s).Findings)
+			for i := range got {
+				// The corpus has serverInfo, which the seed does not read: its
+				// server has no name.
+				if got[i].Kind == string(snapshot.KindServer) {
+					got[i].Entity = "server"
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("findings (-seed +ours):\n%s", diff)
 			}
 		})
@@ -226,20 +238,18 @@ func TestPresetAgentsFindsWhatTheFirstSeedFinds(t *testing.T) {
 		Snapshot    json.RawMessage
 		Expect, May []entry
 	}
-	// S8 has several rules; of these only hidden-unicode is built.
-	otherS8 := []string{"agents-085", "agents-086", "agents-088", "agents-089", "agents-091", "agents-092"}
 	l := mustLinter(t, linter.Config{Preset: linter.Agents})
 	ran := 0
 	for _, c := range readTable[[]agentsCase](t, "agents-cases.json") {
 		builtCodes := !slices.ContainsFunc(c.Only, func(code string) bool {
-			return !slices.Contains([]string{"S1", "S2", "S3", "S7", "S8"}, code)
+			return !slices.Contains([]string{"S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8"}, code)
 		})
-		if !builtCodes || slices.Equal(c.Only, []string{"S7"}) || slices.Contains(otherS8, c.ID) {
+		if !builtCodes {
 			continue
 		}
 		ran++
 		t.Run(c.ID+" "+c.Title, func(t *testing.T) {
-			s := mustParse(t, c.Snapshot)
+			s := mustParse(t, generated(t, c.Snapshot))
 			var got []entry
 			for _, f := range l.Lint(s).Findings {
 				if slices.Contains(c.Only, f.Codes[0]) {
@@ -266,7 +276,38 @@ func TestPresetAgentsFindsWhatTheFirstSeedFinds(t *testing.T) {
 			}
 		})
 	}
-	if ran < 30 {
+	if ran < 60 {
 		t.Errorf("only %d cases ran", ran)
 	}
+}
+
+// generated makes the tools that a case only counts; any other snapshot is
+// returned as it is.
+func generated(t *testing.T, document []byte) []byte {
+	var c struct {
+		Generate struct{ Tools, Tokens int }
+	}
+	if err := json.Unmarshal(document, &c); err != nil || c.Generate.Tools == 0 {
+		return document
+	}
+	tools := make([]string, c.Generate.Tools)
+	for i := range tools {
+		tools[i] = definition(t, map[string]any{"name": "page_" + strconv.Itoa(i)}, c.Generate.Tokens/c.Generate.Tools)
+	}
+	return []byte("[" + strings.Join(tools, ",") + "]")
+}
+
+// definition writes a tool of so many tokens.
+func definition(t *testing.T, tool map[string]any, tokens int) string {
+	t.Helper()
+	tool["_meta"] = map[string]string{"fill": ""}
+	short, err := json.Marshal(tool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := 4*tokens - utf8.RuneCount(short)
+	if fill < 0 {
+		t.Fatalf("%s has more than %d tokens", short, tokens)
+	}
+	return strings.Replace(string(short), `"fill":""`, `"fill":"`+strings.Repeat("x", fill)+`"`, 1)
 }

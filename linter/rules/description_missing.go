@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // wasteNoDescription is what a model wastes on a tool without description
@@ -16,12 +17,12 @@ var missingDescription = linter.Rule{
 	Title:      "Tool or prompt without description",
 	Why:        "The description is how a model chooses a tool. Without one it is called at random or never.",
 	Severity:   linter.Severities{Recommended: severity.Error, Snapshot: severity.Error, Agents: severity.Error},
-	Bad:        `{"name":"water_level","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"water_level","inputSchema":{"type":"object","properties":{}}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}}}`,
 	Since:      firstVersion,
 	References: []string{toolsSpec, toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		if linter.IsBlank(tool.Description()) {
+		if undescribed(p, tool) {
 			p.Report(tool, "/description", linter.Finding{
 				Message: "the tool has no description",
 				Fix:     "Say what it does, when to use it, what it returns and what it does not do.",
@@ -34,7 +35,7 @@ var missingDescription = linter.Rule{
 			return
 		}
 		for _, prompt := range p.Prompts() {
-			if linter.IsBlank(prompt.Description()) {
+			if undescribed(p, prompt) {
 				p.Report(prompt, "/description", linter.Finding{
 					Message:  "the prompt has no description",
 					Fix:      "Say in one sentence what the prompt is for.",
@@ -44,4 +45,14 @@ var missingDescription = linter.Rule{
 			}
 		}
 	},
+}
+
+// undescribed reports whether an entity says nothing about itself. What is
+// there but no text is schema/invalid-definition's business, where that runs.
+func undescribed(p *linter.Pass, e *linter.Entity) bool {
+	text := e.Get("description")
+	if p.Preset() == linter.Recommended && (e.Node().Type() != snapshot.Object || text != nil && !text.IsText()) {
+		return false
+	}
+	return linter.IsBlank(text.Text())
 }

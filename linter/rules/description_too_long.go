@@ -2,24 +2,31 @@ package rules
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 )
 
-// longDescription finds descriptions that clients cut off.
+// longDescription finds descriptions longer than a limit. What clients do with
+// long ones is said by [descriptionLength], so preset recommended has this rule
+// for a limit of the user's own.
 var longDescription = linter.Rule{
 	ID:         "description/too-long",
 	Title:      "Description longer than clients keep",
-	Why:        "Several clients cut or refuse descriptions above about a thousand characters, and every request pays for all of them.",
+	Why:        "Several clients cut or refuse descriptions above about a thousand characters, and every request pays for all of them. Preset recommended has no limit unless descriptionMaxLength sets one; compat/description-length says there what clients cut.",
 	Severity:   linter.Severities{Recommended: severity.Info, Snapshot: severity.Info},
-	Bad:        `{"name":"water_level","description":"` + longExample + `","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"water_level","description":"` + longExample + `","inputSchema":{"type":"object","properties":{}}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}}}`,
 	Options:    []string{"descriptionMaxLength"},
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		most := p.Option("descriptionMaxLength", 1024)
+		none := 1024.0
+		if p.Preset() == linter.Recommended {
+			none = math.Inf(1)
+		}
+		most := p.Option("descriptionMaxLength", none)
 		if length := linter.Length(linter.Trim(tool.Description())); float64(length) > most {
 			p.Report(tool, "/description", linter.Finding{
 				Message: fmt.Sprintf("the description has %d characters; expected at most %v", length, most),

@@ -16,8 +16,8 @@ var vagueDescription = linter.Rule{
 	Title:      "Description that says nothing",
 	Why:        "A description that repeats the name or could stand on any tool gives a model nothing to choose by.",
 	Severity:   linter.Severities{Recommended: severity.Warning, Snapshot: severity.Warning},
-	Bad:        `{"name":"list_open_orders_of_the_harbour_office_that_are_not_yet_paid_or_shipped_since_may","description":"List open orders of the harbour office that are not yet paid or shipped since May.","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"list_open_orders","description":"Lists the orders of the harbour office that are neither paid nor shipped, newest first, 50 a page.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"add_a_tag_to_a_box_in_bay_a_or_b_or_c_of_the_hut","description":"Add a tag to a box in bay A or B or C of the hut.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
+	Good:       `{"name":"add_a_tag","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {

@@ -14,7 +14,7 @@ import (
 
 // exampleServer is what an example of configuration is tried on: one tool with
 // a description that is too short.
-const exampleServer = `[{"name":"water_level","description":"Water level of the basin","inputSchema":{"type":"object"}}]`
+const exampleServer = `[{"name":"water_level","description":"Water level of the basin","inputSchema":{"type":"object","properties":{}}}]`
 
 // lintExample runs an example of a rule: a tool, a snapshot, or configuration.
 func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Finding {
@@ -30,7 +30,11 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 			t.Fatal(err)
 		}
 		document = exampleServer
-	case keys["tools"] == nil:
+	case keys["options"] != nil:
+		if err := json.Unmarshal(keys["options"], &config.Options); err != nil {
+			t.Fatal(err)
+		}
+	case !isSnapshot(keys):
 		document = "[" + example + "]"
 	}
 	s := mustParse(t, []byte(document))
@@ -44,14 +48,21 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 	return live
 }
 
+func isSnapshot(keys map[string]json.RawMessage) bool {
+	return keys["tools"] != nil || keys["prompts"] != nil || keys["resources"] != nil || keys["resourceTemplates"] != nil
+}
+
 func TestExamplesOfEveryRule(t *testing.T) {
 	t.Parallel()
 	for _, rule := range rules.All() {
 		t.Run(rule.ID, func(t *testing.T) {
 			t.Parallel()
 			preset := linter.Recommended
-			if rule.Severity.Recommended == severity.Off {
+			switch {
+			case rule.Severity.Recommended == severity.Off:
 				preset = linter.Agents
+			case rule.ID == "description/too-long":
+				preset = linter.SnapshotPreset // recommended has it for a limit of the user's
 			}
 			fired := false
 			for _, f := range lintExample(t, preset, rule.Bad) {
@@ -114,7 +125,10 @@ func TestRegistryStartsInTheSecondSeedsOrder(t *testing.T) {
 		"schema/missing-input-schema", "schema/invalid-input-schema", "schema/invalid-output-schema",
 		"schema/missing-param-description", "schema/untyped-param", "schema/unknown-required",
 		"description/missing", "description/too-short", "description/too-long", "description/vague",
-		"injection/hidden-unicode",
+		"injection/instruction-phrases", "injection/hidden-unicode", "injection/hidden-markup", "injection/sensitive-reference",
+		"capability/shell-exec", "capability/unconstrained-file-write",
+		"capability/unconstrained-network", "capability/missing-annotations",
+		"naming/invalid-tool-name", "naming/duplicate-name", "naming/inconsistent-style",
 	}
 	if !slices.Equal(ids, want) {
 		t.Errorf("order %v; want %v", ids, want)

@@ -19,6 +19,7 @@ const (
 	bidiControl
 	selector     // supplementary variation selector
 	terminalCode // what starts an escape sequence, or erases
+	controlCode  // any other control character
 	zeroWidth
 	// directionMark is a bidi control in right-to-left text, where it is usual.
 	directionMark
@@ -27,7 +28,7 @@ const (
 func (c hiddenClass) String() string {
 	return [...]string{
 		"visible", "TAG letters", "bidi controls", "variation selectors", "terminal control characters",
-		"zero-width characters", "direction marks",
+		"control characters", "zero-width characters", "direction marks",
 	}[c]
 }
 
@@ -49,7 +50,7 @@ func (h hiddenRune) level(preset linter.Preset) severity.Level {
 		switch {
 		case h.class == tagLetter || h.class == bidiControl:
 			return severity.Error
-		case h.class == terminalCode:
+		case h.class == terminalCode || h.class == controlCode:
 			return severity.Off
 		case h.inWord && h.class != directionMark:
 			return severity.Warning
@@ -57,7 +58,7 @@ func (h hiddenRune) level(preset linter.Preset) severity.Level {
 		return severity.Info
 	}
 	switch h.class {
-	case zeroWidth:
+	case zeroWidth, controlCode:
 		return severity.Warning
 	case directionMark:
 		return severity.Off
@@ -138,7 +139,7 @@ func classify(r rune) hiddenClass {
 	case r == 0x1B, r == 0x9B, r == '\b', r == 0x7F:
 		return terminalCode
 	case r < ' ', r >= 0x80 && r < 0xA0 && r != 0x85:
-		return zeroWidth
+		return controlCode
 	case r >= 0xE0000 && r <= 0xE007F:
 		return tagLetter
 	case r >= 0xE0100 && r <= 0xE01EF:
@@ -187,10 +188,10 @@ func firstRune(text string) rune {
 // isEmojiPart: an emoji, or what makes one another.
 func isEmojiPart(r rune) bool { return isSymbol(r) || r == 0xFE0F }
 
-// isSymbol: may be an emoji. Skin tones are modifier symbols; four emoji are
+// isSymbol: may be an emoji. Skin tones are modifier symbols; five emoji are
 // punctuation or letters.
 func isSymbol(r rune) bool {
-	return r > 0x7F && (unicode.Is(unicode.S, r) || r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030)
+	return r > 0x7F && (unicode.Is(unicode.S, r) || r == 0x203C || r == 0x2049 || r == 0x2139 || r == 0x3030 || r == 0x303D)
 }
 
 // isJoiningScript: a letter or mark of a script that is written with joiners.

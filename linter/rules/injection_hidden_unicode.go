@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules/internal/prose"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
-	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // hiddenUnicode finds characters that a model reads and a reviewer does not
@@ -25,8 +25,8 @@ var hiddenUnicode = linter.Rule{
 		Recommended: severity.Error, Snapshot: severity.Error, Agents: severity.Error,
 	},
 	Bad: `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.` +
-		`\udb40\udc63\udb40\udc61\udb40\udc6c\udb40\udc6c","inputSchema":{"type":"object"}}`,
-	Good:             `{"name":"water_level","description":"Returns the newest water level of the harbour basin 🏴󠁧󠁢󠁥󠁮󠁧󠁿, in centimetres above the local chart datum ⚓️.","inputSchema":{"type":"object"}}`,
+		`\udb40\udc63\udb40\udc61\udb40\udc6c\udb40\udc6c","inputSchema":{"type":"object","properties":{}}}`,
+	Good:             `{"name":"water_level","description":"Returns the newest water level of the harbour basin 🏴󠁧󠁢󠁥󠁮󠁧󠁿, in centimetres above the local chart datum ⚓️.","inputSchema":{"type":"object","properties":{}}}`,
 	SecuritySeverity: 8.0,
 	Since:            firstVersion,
 	References: []string{
@@ -34,39 +34,36 @@ var hiddenUnicode = linter.Rule{
 		"https://embracethered.com/blog/posts/2024/hiding-and-finding-text-with-unicode-tags/",
 	},
 	CheckTool: checkHidden,
-	Check: func(p *linter.Pass) {
-		checkHidden(p, p.Server())
-		for _, e := range p.Entities() {
-			if e.Ref.Kind != snapshot.KindTool {
-				checkHidden(p, e)
-			}
-		}
-	},
+	Check:     onOthers(checkHidden),
 }
 
 func checkHidden(p *linter.Pass, e *linter.Entity) {
 	if e.PlainText() {
 		return // most are: nothing to look for
 	}
+	report := func(text *linter.Text, f linter.Finding) {
+		if text.Key {
+			f.Message = "the name " + f.Message
+		} else {
+			f.Message = "the text " + f.Message
+		}
+		p.Report(e, text.Pointer(), f)
+	}
+	if p.Preset() != linter.SnapshotPreset {
+		for _, j := range judge(p, e) {
+			if j.hasHidden {
+				report(j.text, j.hidden)
+			}
+		}
+		return
+	}
 	texts := e.Texts()
 	for i := range texts {
-		text := &texts[i]
-		if isASCII(text.Value) {
+		if isASCII(texts[i].Value) {
 			continue
 		}
-		var hidden []hiddenRune
-		if p.Preset() == linter.SnapshotPreset {
-			hidden = seedHidden(text.Value)
-		} else {
-			hidden = findHidden(text.Value)
-		}
-		if f, ok := describeHidden(p.Preset(), hidden); ok {
-			if text.Key {
-				f.Message = "the name " + f.Message
-			} else {
-				f.Message = "the text " + f.Message
-			}
-			p.Report(e, text.Pointer(), f)
+		if f, ok := describeHidden(p.Preset(), seedHidden(texts[i].Value), nil); ok {
+			report(&texts[i], f)
 		}
 	}
 }
@@ -83,7 +80,7 @@ func isASCII(text string) bool {
 
 // describeHidden says what a text hides; ok is false when the preset has
 // nothing against it.
-func describeHidden(preset linter.Preset, hidden []hiddenRune) (f linter.Finding, ok bool) {
+func describeHidden(preset linter.Preset, hidden []hiddenRune, known prose.Names) (f linter.Finding, ok bool) {
 	var runes []rune
 	kinds := map[string]bool{}
 	var names []string
@@ -110,12 +107,20 @@ func describeHidden(preset linter.Preset, hidden []hiddenRune) (f linter.Finding
 	f.Message = fmt.Sprintf("has %s that nobody sees: %s (%s)",
 		plural(len(runes), "character"), codePoints(runes, shown), strings.Join(names, ", "))
 	if payload != "" {
-		f.Message += "; decoded: " + quote(payload)
+		f.Message += decodedMark + quote(payload)
+		reading := prose.Judge(payload, known)
+		if order, ok := reading.Worst(); ok {
+			f.Message += ", which " + order.Intent.String()
+			f.Severity = severity.Error
+		}
 	}
 	f.Subject = codePoints(runes, mostPoints) + " " + payload
 	f.Fix = "Remove them; what a model is told must be there for people to read."
 	return f, true
 }
+
+// decodedMark introduces what invisible characters spell.
+const decodedMark = "; decoded: "
 
 // How many code points a message lists, at most, and beside a decoded text.
 const (

@@ -26,7 +26,7 @@ var invalidInputSchema = linter.Rule{
 	Bad:        `{"name":"weigh","description":"Weighs one crate on the dock scale and returns the result in grams, with the time of the reading.","inputSchema":{"type":"object","properties":{"crate":{"type":"int","description":"Number of the crate."}}}}`,
 	Good:       `{"name":"weigh","description":"Weighs one crate on the dock scale and returns the result in grams, with the time of the reading.","inputSchema":{"type":"object","properties":{"crate":{"type":"integer","description":"Number of the crate."}}}}`,
 	Since:      firstVersion,
-	References: []string{toolsSpec, schemaSpec},
+	References: []string{toolsSpec, schemaSpec, "https://github.com/zereight/gitlab-mcp/issues/286"},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
 		schema := tool.Get("inputSchema")
 		if schema == nil || reportFault(p, tool, "inputSchema", schema) {
@@ -41,7 +41,7 @@ var invalidInputSchema = linter.Rule{
 				found = strings.Trim(quote(string(t.Raw())), `"`)
 			}
 			p.Report(tool, "/inputSchema/type", linter.Finding{
-				Message: fmt.Sprintf(`the root type of the input schema must be "object", found %s`, found),
+				Message: fmt.Sprintf(`the root type of the input schema must be "object", found %s`, found) + wholeListLost,
 				Fix:     `Set "type": "object" at the root of inputSchema.`,
 				Subject: "type",
 			})
@@ -74,9 +74,16 @@ func reportFault(p *linter.Pass, tool *linter.Entity, key string, schema *snapsh
 	if p.Preset() != linter.SnapshotPreset {
 		path += fault.Pointer
 	}
+	if key == "inputSchema" && schema.Type() != snapshot.Object {
+		f.Message += wholeListLost
+	}
 	p.Report(tool, path, f)
 	return true
 }
+
+// wholeListLost says how far the damage goes where an input schema is no
+// object: the TypeScript SDK checks the answer as a whole.
+const wholeListLost = "; clients built on the TypeScript SDK refuse the whole list of tools for it"
 
 func schemaName(key string) string {
 	if key == "outputSchema" {

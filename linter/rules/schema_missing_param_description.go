@@ -62,34 +62,43 @@ func wasteIfTop(p *linter.Param, waste int) int {
 func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	params := tool.Params()
 	var items []linter.Item
-	byPath := map[string]*linter.Param{}
-	vagueName := vagueNames{all: params}
+	var undescribed []*linter.Param // one for each item
 	for i := range params {
 		if param := &params[i]; !param.Described() {
-			path := param.Pointer()
-			items = append(items, linter.Item{Path: path, Subject: param.Name})
-			byPath[path] = param
+			items = append(items, linter.Item{Path: param.Pointer(), Subject: param.Name})
+			undescribed = append(undescribed, param)
 		}
 	}
 	if len(items) == 0 {
 		return
 	}
-	p.ReportGroup(tool, "/inputSchema", items, func(items []linter.Item) linter.Finding {
+	vagueName := vagueNames{all: params}
+	p.ReportGroup(tool, "/inputSchema", items, func(some []linter.Item) linter.Finding {
 		f := linter.Finding{Fix: "Say what each means, in which unit or format, and what its default is."}
-		var names []string
+		names := make([]string, len(some)) // only those that are listed
 		vague := false
-		for _, item := range items {
-			param := byPath[item.Path]
-			name := quote(param.Label())
+		at := 0
+		for i, item := range some {
+			for items[at].Path != item.Path {
+				at++ // some are items, in their order
+			}
+			param := undescribed[at]
+			at++
+			isVague := vagueName.has(param)
 			f.Waste += wasteIfTop(param, wasteUndescribed)
-			if vagueName.has(param) {
+			if isVague {
 				vague = true
-				name += " (vague)"
 				f.Waste += wasteIfTop(param, wasteVague)
 			}
-			names = append(names, name)
+			if i >= mostListed {
+				continue
+			}
+			names[i] = quote(param.Label())
+			if isVague {
+				names[i] += " (vague)"
+			}
 		}
-		f.Message = fmt.Sprintf("%s without description: %s", plural(len(items), "parameter"), listed(names))
+		f.Message = fmt.Sprintf("%s without description: %s", plural(len(some), "parameter"), listed(names))
 		if vague {
 			f.Severity = severity.Warning
 			f.Codes = []string{"S2", "S3"}

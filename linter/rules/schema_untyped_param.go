@@ -20,7 +20,7 @@ var untypedParam = linter.Rule{
 	Why:        "A model does not know whether to pass a text, a number or an object; several clients refuse the schema.",
 	Severity:   linter.Severities{Recommended: severity.Warning, Snapshot: severity.Warning, Agents: severity.Warning},
 	Bad:        `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"description":"Letter of the gate."}}}}`,
-	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"enum":["A","B"],"description":"Letter of the gate."}}}}`,
+	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","enum":["A","B"],"description":"Letter of the gate."}}}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {

@@ -15,8 +15,8 @@ var duplicateKey = linter.Rule{
 	Title:      "Object with two members of one name",
 	Why:        "Parsers disagree on which one counts, so a reviewer, a client and a model may each see another definition.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
-	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"annotations":{"title":"Level","title":"Water level"}}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"annotations":{"title":"Water level"}}`,
+	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}},"annotations":{"title":"Level","title":"Water level"}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}},"annotations":{"title":"Water level"}}`,
 	Since:      firstVersion,
 	References: []string{jsonSpec + "#section-4"},
 	Check: func(p *linter.Pass) {
@@ -34,8 +34,8 @@ var loneSurrogate = linter.Rule{
 	Title:      "Text with half a character",
 	Why:        "Half of a surrogate pair is no Unicode text: clients replace it, drop the text or fail on the whole list.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
-	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum \ud83c.","inputSchema":{"type":"object"}}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum \ud83c\udf0a.","inputSchema":{"type":"object"}}`,
+	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum \ud83c.","inputSchema":{"type":"object","properties":{}}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum \ud83c\udf0a.","inputSchema":{"type":"object","properties":{}}}`,
 	Since:      firstVersion,
 	References: []string{jsonSpec + "#section-8.2"},
 	Check: func(p *linter.Pass) {
@@ -53,8 +53,8 @@ var tooDeep = linter.Rule{
 	Title:      "Definition nested too deeply",
 	Why:        "Clients limit the nesting they accept, no model follows it, and a payload far down escapes review.",
 	Severity:   linter.Severities{Recommended: severity.Error},
-	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"_meta":` + deepExample + `}`,
-	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object"},"_meta":{"office":{"basin":1}}}`,
+	Bad:        `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}},"_meta":{"office":` + deepExample + `}}`,
+	Good:       `{"name":"water_level","description":"Returns the newest water level of the harbour basin, in centimetres above the local chart datum.","inputSchema":{"type":"object","properties":{}},"_meta":{"office":{"basin":1}}}`,
 	Since:      firstVersion,
 	References: []string{jsonSpec + "#section-9"},
 	Check: func(p *linter.Pass) {

@@ -12,15 +12,20 @@ import (
 )
 
 const (
-	// maxValues bounds the memory of a hostile file to 1.5 GB. Real snapshots
-	// have a value every 16 to 60 bytes, minified, so 100 MB of the densest
-	// have 6 million.
-	maxValues = 8_000_000
+	// maxValues bounds the memory of a hostile file, what rules make of its
+	// values included, to 1 GB. Real snapshots have a value every 16 to 60 bytes,
+	// minified: this is one of 56 MB at least.
+	maxValues = 3_500_000
+	// maxEntities bounds what is kept of each entity beside its values. The
+	// largest real servers have a thousand tools.
+	maxEntities = 250_000
 	// maxNesting is the depth that jsontext takes.
 	maxNesting = 10_000
 	// smallObject is the size up to which comparing all names is cheaper than
 	// sorting them.
 	smallObject = 32
+	// blockLen is how many nodes, members or elements are allocated at a time.
+	blockLen = 512
 )
 
 // document is the source and what all its nodes share.
@@ -29,6 +34,12 @@ type document struct {
 	text string // the same bytes
 	body int    // offset of the first byte after a byte order mark
 	idx  positionIndex
+
+	// What nodes refer to by number: members and elements, and the texts that
+	// are not written as they read.
+	members  []memberBlock
+	elements [][]*Node
+	decoded  []string
 }
 
 func newDocument(data []byte) *document {
@@ -51,11 +62,10 @@ type builder struct {
 	// Members and elements of the open objects and arrays, innermost last.
 	members  []Member
 	elements []*Node
-	// Free room of the current blocks.
-	nodeBlock    []Node
-	objectBlock  []object
-	memberBlock  []Member
-	elementBlock []*Node
+	// Free room of the current block of nodes.
+	nodeBlock []Node
+	// The blocks of the document that still have room, by number.
+	memberBlock, elementBlock int
 }
 
 // frame is an open object or array.
@@ -148,7 +158,13 @@ func (b *builder) newNode(typ Type, start, end int) (*Node, error) {
 	if b.values++; b.values > b.limit {
 		return nil, b.doc.errorAt(start, fmt.Sprintf("more than %d JSON values; expected a smaller snapshot", b.limit))
 	}
-	n := one(&b.nodeBlock, b.values)
+	if len(b.nodeBlock) == 0 {
+		// A new block is sized by the number of nodes, so that a small file takes
+		// little.
+		b.nodeBlock = make([]Node, min(max(16, b.values/2), blockLen))
+	}
+	n := &b.nodeBlock[0]
+	b.nodeBlock = b.nodeBlock[1:]
 	n.doc, n.typ, n.start, n.end = b.doc, typ, uint32(start), uint32(end)
 	return n, nil
 }
@@ -160,7 +176,8 @@ func (b *builder) scalar(typ Type, start, end int) (*Node, error) {
 	}
 	if literal := b.doc.text[start+1 : end-1]; strings.IndexByte(literal, '\\') >= 0 {
 		text, lone := unescape(literal)
-		n.value = &text
+		n.block, n.count = uint32(len(b.doc.decoded)), 1
+		b.doc.decoded = append(b.doc.decoded, text)
 		if lone {
 			n.faults = loneText
 		}
@@ -222,79 +239,90 @@ func (b *builder) close(end int) *Node {
 	n := f.node
 	n.end = uint32(end)
 	if n.typ == Array {
-		if children := b.elements[f.base:]; len(children) > 0 {
-			n.value = &array{elements: carve(&b.elementBlock, children)}
-			b.elements = b.elements[:f.base]
-		}
-		return n
-	}
-	children := b.members[f.base:]
-	if len(children) == 0 {
-		return n
-	}
-	o := one(&b.objectBlock, b.values/4)
-	o.members = carve(&b.memberBlock, children)
-	b.members = b.members[:f.base]
-	n.value = o
-	if o.indexNames() {
-		n.faults |= duplicateName
+		b.closeArray(n, b.elements[f.base:])
+		b.elements = b.elements[:f.base]
+	} else {
+		b.closeObject(n, b.members[f.base:])
+		b.members = b.members[:f.base]
 	}
 	return n
 }
 
-// one returns the next free T of a block. A new block is sized by the number
-// of those that exist, so that a small file takes little.
-func one[T any](block *[]T, exist int) *T {
-	if len(*block) == 0 {
-		*block = make([]T, min(max(16, exist/2), 512))
+func (b *builder) closeArray(n *Node, elements []*Node) {
+	if len(elements) == 0 {
+		return
 	}
-	t := &(*block)[0]
-	*block = (*block)[1:]
-	return t
+	blocks := &b.doc.elements
+	at := b.elementBlock
+	if len(elements) > blockLen/4 {
+		at = len(*blocks)
+		*blocks = append(*blocks, make([]*Node, 0, len(elements)))
+	} else if at == len(*blocks) || cap((*blocks)[at])-len((*blocks)[at]) < len(elements) {
+		at = len(*blocks)
+		b.elementBlock = at
+		*blocks = append(*blocks, make([]*Node, 0, b.blockLen(len(elements))))
+	}
+	block := &(*blocks)[at]
+	n.block, n.first, n.count = uint32(at), uint32(len(*block)), uint32(len(elements))
+	*block = append(*block, elements...)
 }
 
-// carve copies children into a block that many objects or arrays share.
-func carve[T any](block *[]T, children []T) []T {
-	const blockLen = 512
-	if len(children) > blockLen/4 {
-		return slices.Clone(children)
+func (b *builder) closeObject(n *Node, members []Member) {
+	if len(members) == 0 {
+		return
 	}
-	if len(*block) < len(children) {
-		*block = make([]T, blockLen)
+	blocks := &b.doc.members
+	at := b.memberBlock
+	if len(members) > smallObject {
+		at = len(*blocks)
+		*blocks = append(*blocks, memberBlock{members: make([]Member, 0, len(members)), order: orderNames(members)})
+	} else if at == len(*blocks) || cap((*blocks)[at].members)-len((*blocks)[at].members) < len(members) {
+		at = len(*blocks)
+		b.memberBlock = at
+		*blocks = append(*blocks, memberBlock{members: make([]Member, 0, b.blockLen(len(members)))})
 	}
-	own := (*block)[:len(children):len(children)]
-	*block = (*block)[len(children):]
-	copy(own, children)
-	return own
+	block := &(*blocks)[at]
+	n.block, n.first, n.count = uint32(at), uint32(len(block.members)), uint32(len(members))
+	block.members = append(block.members, members...)
+	if repeatsName(members, block.order) {
+		n.faults |= duplicateName
+	}
 }
 
-// indexNames sorts the names of a large object and reports whether two members
-// have the same name.
-func (o *object) indexNames() (duplicates bool) {
-	m := o.members
-	if len(m) <= smallObject {
-		for i := 1; i < len(m); i++ {
-			for j := range i {
-				if m[i].Name == m[j].Name {
-					return true
-				}
-			}
-		}
-		return false
+// blockLen is the size of a new block in which at least n must find room.
+func (b *builder) blockLen(n int) int { return max(n, min(b.values/2, blockLen)) }
+
+// orderNames sorts the members of a large object by name.
+func orderNames(m []Member) []uint32 {
+	order := make([]uint32, len(m))
+	for i := range order {
+		order[i] = uint32(i)
 	}
-	o.order = make([]uint32, len(m))
-	for i := range o.order {
-		o.order[i] = uint32(i)
-	}
-	slices.SortFunc(o.order, func(a, b uint32) int {
+	slices.SortFunc(order, func(a, b uint32) int {
 		if c := strings.Compare(m[a].Name, m[b].Name); c != 0 {
 			return c
 		}
 		return int(a) - int(b)
 	})
-	for i := 1; i < len(o.order); i++ {
-		if m[o.order[i]].Name == m[o.order[i-1]].Name {
+	return order
+}
+
+// repeatsName reports whether two members have the same name; order is nil for
+// a small object.
+func repeatsName(m []Member, order []uint32) bool {
+	for i := 1; i < len(order); i++ {
+		if m[order[i]].Name == m[order[i-1]].Name {
 			return true
+		}
+	}
+	if order != nil {
+		return false
+	}
+	for i := 1; i < len(m); i++ {
+		for j := range i {
+			if m[i].Name == m[j].Name {
+				return true
+			}
 		}
 	}
 	return false

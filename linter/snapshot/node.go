@@ -28,25 +28,28 @@ func (t Type) String() string {
 // Node is one JSON value of the source. All methods accept a nil receiver,
 // which stands for an absent value. Nodes are immutable.
 //
-// A file has millions of nodes, so a node is five words; what only some types
-// have hangs on value.
+// A file has millions of nodes, so a node is four words with one pointer in
+// them, which is what the collector follows; the rest is found through the
+// document.
 type Node struct {
 	doc        *document
-	value      any    // *object, *array, *string (a text with escapes) or nil
 	start, end uint32 // byte offsets in the source
-	height     uint16 // nesting below and including this value
-	typ        Type
-	faults     faultSet
+	// Where the members or elements are: those from first on, count of them, of
+	// a block of the document. A text with escapes has its place in decoded in
+	// block, and a count of 1.
+	block, first, count uint32
+	height              uint16 // nesting below and including this value
+	typ                 Type
+	faults              faultSet
 }
 
-type object struct {
+// memberBlock holds the members of many small objects, or those of a large one.
+type memberBlock struct {
 	members []Member
 	// order lists the members of a large object sorted by name, equal names in
-	// document order; nil for a small one, which is searched one by one.
+	// document order; nil for small ones, which are searched one by one.
 	order []uint32
 }
-
-type array struct{ elements []*Node }
 
 // Member is one name/value pair of an object.
 type Member struct {
@@ -74,8 +77,8 @@ func (n *Node) Text() string {
 	if n == nil || n.typ != String {
 		return ""
 	}
-	if decoded, ok := n.value.(*string); ok {
-		return *decoded
+	if n.count > 0 {
+		return n.doc.decoded[n.block]
 	}
 	return n.doc.text[n.start+1 : n.end-1]
 }
@@ -99,59 +102,55 @@ func (n *Node) Number() string {
 
 // Len returns the number of members or elements; 0 for everything else.
 func (n *Node) Len() int {
-	return len(n.Members()) + len(n.Elements())
+	if n == nil || n.typ < Array {
+		return 0
+	}
+	return int(n.count)
 }
 
 // Members returns the members of an [Object] in document order, equal names
 // included; nil for everything else. The slice must not be changed.
 func (n *Node) Members() []Member {
-	if n == nil {
+	if n == nil || n.typ != Object || n.count == 0 {
 		return nil
 	}
-	if o, ok := n.value.(*object); ok {
-		return o.members
-	}
-	return nil
+	end := n.first + n.count
+	return n.doc.members[n.block].members[n.first:end:end]
 }
 
 // Elements returns the elements of an [Array]; nil for everything else. The
 // slice must not be changed.
 func (n *Node) Elements() []*Node {
-	if n == nil {
+	if n == nil || n.typ != Array || n.count == 0 {
 		return nil
 	}
-	if a, ok := n.value.(*array); ok {
-		return a.elements
-	}
-	return nil
+	end := n.first + n.count
+	return n.doc.elements[n.block][n.first:end:end]
 }
 
 // Get returns the member of an [Object], nil when there is none. Of equal
 // names the last one counts, as JSON.parse has it.
 func (n *Node) Get(name string) *Node {
-	if n == nil {
-		return nil
+	members := n.Members()
+	if len(members) > smallObject {
+		return search(members, n.order(), name)
 	}
-	o, ok := n.value.(*object)
-	if !ok {
-		return nil
-	}
-	if o.order != nil {
-		return o.search(name)
-	}
-	for i := len(o.members) - 1; i >= 0; i-- {
-		if o.members[i].Name == name {
-			return o.members[i].Value
+	for i := len(members) - 1; i >= 0; i-- {
+		if members[i].Name == name {
+			return members[i].Value
 		}
 	}
 	return nil
 }
 
-func (o *object) search(name string) *Node {
+// order is that of a large object's members by name.
+func (n *Node) order() []uint32 { return n.doc.members[n.block].order }
+
+func search(members []Member, order []uint32, name string) *Node {
 	// The first one after all that are equal; the one before it is the last
 	// that is.
-	i, _ := slices.BinarySearchFunc(o.order, name, func(at uint32, name string) int {
-		if strings.Compare(o.members[at].Name, name) <= 0 {
+	i, _ := slices.BinarySearchFunc(order, name, func(at uint32, name string) int {
+		if strings.Compare(members[at].Name, name) <= 0 {
 			return -1
 		}
 		return 1
@@ -159,7 +158,7 @@ func (o *object) search(name string) *Node {
 	if i == 0 {
 		return nil
 	}
-	if m := o.members[o.order[i-1]]; m.Name == name {
+	if m := &members[order[i-1]]; m.Name == name {
 		return m.Value
 	}
 	return nil

@@ -37,7 +37,9 @@ func parse(data []byte) (*Snapshot, error) {
 	s := &Snapshot{doc: doc}
 	switch root.Type() {
 	case Array:
-		err = s.readTools(root)
+		if err = s.checkRoom(root, maxEntities); err == nil {
+			err = s.readTools(root)
+		}
 	case Object:
 		err = s.readObject(root)
 	default:
@@ -91,11 +93,16 @@ func (s *Snapshot) readObject(root *Node) error {
 			return s.doc.errorAt(n.Start(), fmt.Sprintf("%q must be an array; found %s", l.key, n.Type()))
 		}
 	}
+	room := maxEntities
 	for _, l := range lists() {
 		n := root.Get(l.key)
 		if n == nil {
 			continue
 		}
+		if err := s.checkRoom(n, room); err != nil {
+			return err
+		}
+		room -= n.Len()
 		if l.kind == KindTool {
 			if err := s.readTools(n); err != nil {
 				return err
@@ -106,6 +113,15 @@ func (s *Snapshot) readObject(root *Node) error {
 	}
 	s.readServer(root)
 	return nil
+}
+
+// checkRoom refuses a list with more entities than there is room for.
+func (s *Snapshot) checkRoom(list *Node, room int) error {
+	if list.Len() <= room {
+		return nil
+	}
+	return s.doc.errorAt(list.Elements()[room].Start(),
+		fmt.Sprintf("more than %d tools, prompts and resources; expected a smaller snapshot", maxEntities))
 }
 
 // noLists says what a document without any list holds instead.

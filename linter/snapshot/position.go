@@ -8,34 +8,34 @@ import (
 	"sync"
 )
 
-// runeBlock is the distance of the marks by which a column is found without
+// unitBlock is the distance of the marks by which a column is found without
 // counting a whole line: a minified snapshot is one line of many megabytes.
-const runeBlock = 4096
+const unitBlock = 4096
 
 // positionIndex is built by the first question for a place, so that a clean
 // file never pays for it.
 type positionIndex struct {
 	once  sync.Once
 	lines []uint32 // offsets of line starts
-	runes []uint32 // code points before each multiple of runeBlock
+	units []uint32 // UTF-16 code units before each multiple of unitBlock
 }
 
 func (d *document) index() *positionIndex {
 	x := &d.idx
 	x.once.Do(func() {
 		x.lines = lineStarts(d.text)
-		x.runes = make([]uint32, 0, len(d.src)/runeBlock+1)
+		x.units = make([]uint32, 0, len(d.src)/unitBlock+1)
 		count := 0
-		for at := 0; at <= len(d.src); at += runeBlock {
-			x.runes = append(x.runes, uint32(count))
-			count += countRunes(d.src[at:min(at+runeBlock, len(d.src))])
+		for at := 0; at <= len(d.src); at += unitBlock {
+			x.units = append(x.units, uint32(count))
+			count += countUnits(d.src[at:min(at+unitBlock, len(d.src))])
 		}
 	})
 	return x
 }
 
 func lineStarts(text string) []uint32 {
-	starts := []uint32{0}
+	starts := make([]uint32, 1, strings.Count(text, "\n")+strings.Count(text, "\r")+1)
 	for at := 0; ; {
 		i := strings.IndexAny(text[at:], "\r\n")
 		if i < 0 {
@@ -49,17 +49,23 @@ func lineStarts(text string) []uint32 {
 	}
 }
 
-// countRunes counts the bytes that start a code point.
-func countRunes(b []byte) int {
+// countUnits counts the UTF-16 code units of a text, each at the byte that
+// starts its character.
+func countUnits(b []byte) int {
+	const low = 0x0101010101010101
 	n := len(b)
 	for ; len(b) >= 8; b = b[8:] {
 		x := binary.LittleEndian.Uint64(b)
-		// Continuation bytes are 10xxxxxx.
-		n -= bits.OnesCount64((x >> 7) & (^x >> 6) & 0x0101010101010101)
+		// Continuation bytes are 10xxxxxx; what starts with 1111xxxx is a pair.
+		n -= bits.OnesCount64((x >> 7) & (^x >> 6) & low)
+		n += bits.OnesCount64((x >> 7) & (x >> 6) & (x >> 5) & (x >> 4) & low)
 	}
 	for _, c := range b {
-		if c&0xC0 == 0x80 {
+		switch {
+		case c&0xC0 == 0x80:
 			n--
+		case c >= 0xF0:
+			n++
 		}
 	}
 	return n
@@ -73,16 +79,17 @@ func (d *document) position(offset int) Position {
 	x := d.index()
 	line := sort.Search(len(x.lines), func(i int) bool { return int(x.lines[i]) > offset })
 	start := max(int(x.lines[line-1]), d.body)
-	return Position{Line: line, Column: d.runesBefore(offset) - d.runesBefore(start) + 1}
+	return Position{Line: line, Column: d.unitsBefore(offset) - d.unitsBefore(start) + 1}
 }
 
-func (d *document) runesBefore(offset int) int {
-	block := offset / runeBlock
-	return int(d.index().runes[block]) + countRunes(d.src[block*runeBlock:offset])
+func (d *document) unitsBefore(offset int) int {
+	block := offset / unitBlock
+	return int(d.index().units[block]) + countUnits(d.src[block*unitBlock:offset])
 }
 
 // Position returns the place of a byte offset of the source. Lines end at LF,
-// CRLF or a lone CR; a byte order mark takes no column. An offset outside the
+// CRLF or a lone CR; a byte order mark takes no column; a character outside the
+// Basic Multilingual Plane takes two. An offset outside the
 // source gives the zero value.
 func (s *Snapshot) Position(offset int) Position {
 	if s.doc == nil {

@@ -3,12 +3,13 @@ package snapshot_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-func TestPositionsCountCodePointsAndEveryLineEnd(t *testing.T) {
+func TestPositionsCountUTF16UnitsAndEveryLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text   string
@@ -19,7 +20,7 @@ func TestPositionsCountCodePointsAndEveryLineEnd(t *testing.T) {
 		{"CRLF", "[\r\n{\"name\":\"x\",\r\n  \"at\":\"HERE\"}]", 3, 8},
 		{"lone CR", "[\r{\"name\":\"x\",\r  \"at\":\"HERE\"}]", 3, 8},
 		{"blank lines", "[\n\n\r\n\r\r{\"name\":\"x\",\"at\":\"HERE\"}]", 6, 18},
-		{"multi-byte before", "[{\"name\":\"é漢😀\",\"at\":\"HERE\"}]", 1, 21},
+		{"multi-byte before", "[{\"name\":\"é漢😀\",\"at\":\"HERE\"}]", 1, 22},
 		{"byte order mark takes no column", "\ufeff[{\"name\":\"x\",\"at\":\"HERE\"}]", 1, 19},
 		{"byte order mark and CRLF", "\ufeff[\r\n{\"name\":\"é\",\"at\":\"HERE\"}]", 2, 18},
 		{"line separators of other kinds are no ends", "[{\"name\":\"\u2028\u0085\",\"at\":\"HERE\"}]", 1, 20},
@@ -46,7 +47,7 @@ func TestPositionOfEveryOffsetOfALongLine(t *testing.T) {
 		if got := s.Position(i); got != (snapshot.Position{Line: line, Column: column}) {
 			t.Fatalf("offset %d: got %+v want %d:%d", i, got, line, column)
 		}
-		if column++; r == '\n' {
+		if column += utf16.RuneLen(r); r == '\n' {
 			line, column = line+1, 1
 		}
 	}

@@ -126,7 +126,7 @@ func (f *finder) walk(n *Node) {
 	members := n.Members()
 	var twins []bool
 	if n.faults&duplicateName != 0 {
-		twins = n.value.(*object).twins()
+		twins = findTwins(members, n.order())
 	}
 	for i := range members {
 		m := &members[i]
@@ -150,20 +150,21 @@ func (f *finder) walk(n *Node) {
 	f.path = f.path[:depth]
 }
 
-// twins returns the members that repeat the name of an earlier one.
-func (o *object) twins() []bool {
-	twins := make([]bool, len(o.members))
-	if o.order != nil {
-		for i := 1; i < len(o.order); i++ {
-			if o.members[o.order[i]].Name == o.members[o.order[i-1]].Name {
-				twins[o.order[i]] = true
-			}
+// findTwins returns the members that repeat the name of an earlier one; order is
+// nil for a small object.
+func findTwins(members []Member, order []uint32) []bool {
+	twins := make([]bool, len(members))
+	for i := 1; i < len(order); i++ {
+		if members[order[i]].Name == members[order[i-1]].Name {
+			twins[order[i]] = true
 		}
+	}
+	if order != nil {
 		return twins
 	}
-	for i := range o.members {
+	for i := range members {
 		for j := range i {
-			if o.members[i].Name == o.members[j].Name {
+			if members[i].Name == members[j].Name {
 				twins[i] = true
 				break
 			}

@@ -107,7 +107,7 @@ type Problem struct {
 }
 
 // Position is a place in the source: 1-based line, 1-based column counted in
-// Unicode code points. The zero value means unknown.
+// UTF-16 code units, as editors and code hosts do. The zero value means unknown.
 type Position struct {
 	Line, Column int
 }

@@ -143,10 +143,12 @@ func (c context) needs(r rune, rest string) bool {
 	return false
 }
 
-// symbol reports whether r may be an emoji.
+// symbol reports whether r may be an emoji: whether a selector may ask for its
+// coloured or its plain form (Unicode emoji-variation-sequences.txt). All such
+// characters but the keycaps and these five are symbols.
 func symbol(r rune) bool {
 	switch r {
-	case 0x203C, 0x2049, 0x3030: // emoji that are punctuation
+	case 0x203C, 0x2049, 0x2139, 0x3030, 0x303D: // ‼ ⁉ ℹ 〰 〽
 		return true
 	}
 	// RuneError counts as a symbol, but stands for bytes that are rewritten.

@@ -5,7 +5,7 @@ const readline = require("node:readline");
 exports.good = {
   name: "find_tides",
   description: "Find the times of high and low water for one harbour and day, as a table with heights in metres.",
-  inputSchema: { type: "object" },
+  inputSchema: { type: "object", properties: {} }, annotations: { readOnlyHint: true },
 };
 
 // tool is one that no rule has anything to say about, with its own words at the end.

@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+// textFormat finds formats of texts that clients refuse. A format that a model
+// API does not know is no fault of the schema: validators may ignore it. What
+// only old programs for Gemini refuse is said once for the whole server.
+var textFormat = linter.Rule{
+	ID:         "compat/format",
+	Title:      "Text format that clients refuse",
+	Why:        "The OpenAI API knows nine formats and refuses a schema with another one, uri included. Server and other models are fine, so the author never sees it.",
+	Severity:   linter.Severities{Recommended: severity.Warning},
+	Bad:        `{"name":"enter_ship","description":"Enters one ship into the register of the harbour office and returns the number that it got there.","inputSchema":{"type":"object","properties":{"owner_page":{"type":"string","format":"uri","description":"Page of the owner, shown beside the name."}}},"annotations":{"destructiveHint":false}}`,
+	Good:       `{"name":"enter_ship","description":"Enters one ship into the register of the harbour office and returns the number that it got there.","inputSchema":{"type":"object","properties":{"owner_page":{"type":"string","description":"Page of the owner, shown beside the name."}}},"annotations":{"destructiveHint":false}}`,
+	Since:      firstVersion,
+	References: []string{"https://github.com/tailcallhq/forgecode/issues/2974", "https://github.com/google-gemini/gemini-cli/pull/6949"},
+	Clients: []linter.ClientFact{
+		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
+		{Client: gemini, Name: "Gemini", Does: "lost every request in older programs (they know enum and date-time)", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
+	},
+	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+		s := surfaceOf(tool)
+		var found []*site
+		for at := range s.of(formatSite) {
+			if isTextFormat(at) && !openAIFormat(at.value.Text()) {
+				found = append(found, at)
+			}
+		}
+		s.report(p, tool, found, func(sites []*site) linter.Finding {
+			f := linter.Finding{Severity: severity.Info}
+			var shown []string
+			for _, at := range sites {
+				shown = append(shown, fmt.Sprintf("%s (%s)", quote(s.label(at.at)), unquoted(at.value.Text())))
+				if standardFormat(at.value.Text()) {
+					f.Severity = severity.Warning
+				}
+			}
+			f.Message = fmt.Sprintf("%s with a format that clients refuse: %s: %s", plural(len(sites), "text"), listed(shown), says(p.Clients()))
+			f.Fix = "Leave format out, and say in the description what the text looks like."
+			return f
+		})
+	},
+	Check: func(p *linter.Pass) {
+		facts := factsAbout(p.Clients(), gemini)
+		if len(facts) == 0 {
+			return
+		}
+		var formats []string
+		tools := toolList{}
+		for _, tool := range p.Tools() {
+			hit := false
+			for at := range surfaceOf(tool).of(formatSite) {
+				format := at.value.Text()
+				if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
+					continue
+				}
+				hit = true
+				if !slices.Contains(formats, format) {
+					formats = append(formats, format) // at most eight
+				}
+			}
+			if hit {
+				tools.add(tool)
+			}
+		}
+		if tools.count > 0 {
+			slices.Sort(formats)
+			p.Report(p.Server(), "", linter.Finding{
+				Severity: severity.Info,
+				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
+				Fix:      "Leave format out where users of old Gemini programs matter.",
+			})
+		}
+	},
+}
+
+// isTextFormat: formats of numbers are another vocabulary.
+func isTextFormat(at *site) bool {
+	t := at.schema.Get("type")
+	return t == nil || typeAllows(t, "string")
+}
+
+// openAIFormat reports whether the OpenAI API knows a format. The Gemini API
+// has enum, which says nothing new.
+func openAIFormat(format string) bool {
+	switch format {
+	case "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid":
+		return true
+	}
+	return false
+}
+
+// standardFormat reports whether JSON Schema defines a format.
+func standardFormat(format string) bool {
+	switch format {
+	case "uri", "uri-reference", "iri", "iri-reference", "uri-template", "idn-email", "idn-hostname",
+		"json-pointer", "relative-json-pointer", "regex":
+		return true
+	}
+	return openAIFormat(format)
+}

@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+// typeList finds parameters of several types, which is how SDKs for Rust, .NET
+// and Go write an optional value.
+var typeList = linter.Rule{
+	ID:         "compat/type-list",
+	Title:      "Several types in one type keyword",
+	Why:        "The Gemini API knows one type a value. Programs that pass the schema on as it is lose every request of the session, not only calls of the tool.",
+	Severity:   linter.Severities{Recommended: severity.Warning},
+	Bad:        `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":["string","null"],"description":"Letter of the gate."}}}}`,
+	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","description":"Letter of the gate."}}}}`,
+	Since:      firstVersion,
+	References: []string{"https://github.com/t8y2/dbx/issues/6233", "https://github.com/cursor/cursor/issues/3778"},
+	Clients: []linter.ClientFact{
+		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has the tool", Source: "https://github.com/zed-industries/zed/issues/53919"},
+		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt with Gemini models", Since: "1.0.83", Source: "https://github.com/github/copilot-cli/issues/4623"},
+		{Client: cursor, Name: "Cursor", Does: "refused calls that pass the parameter", Since: "2025-08", Source: "https://github.com/cursor/cursor/issues/3540"},
+	},
+	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+		s := surfaceOf(tool)
+		var lists []*site
+		root := tool.Get("inputSchema")
+		for at := range s.of(typeListSite) {
+			if at.schema != root { // at the root it is invalid
+				lists = append(lists, at)
+			}
+		}
+		s.report(p, tool, lists, func(sites []*site) linter.Finding {
+			optional := true
+			for _, at := range sites {
+				optional = optional && at.value.Len() == 2 && typeAllows(at.value, "null")
+			}
+			f := linter.Finding{
+				Message: fmt.Sprintf("%s of types in %s: %s", plural(len(sites), "list"), s.labels(sites), says(p.Clients())),
+				Fix:     "Declare one type; where several are needed, use anyOf with a type each.",
+			}
+			if optional {
+				f.Fix = "Declare the one type and leave the parameter out of required: who has no value does not pass it."
+			}
+			return f
+		})
+	},
+}

@@ -1,0 +1,174 @@
+package prose
+
+import (
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+)
+
+// secretFiles are parts of paths at which credentials are kept. Those that are
+// names of their own must stand as a word.
+var secretFiles = [...]string{
+	"/.ssh", "id_rsa", "id_ed25519", "id_ecdsa", ".aws/credentials", ".config/gcloud", ".kube/config", ".docker/config.json",
+	"/etc/passwd", "/etc/shadow", "mcp.json", "claude_desktop_config.json", "cursor.json", ".netrc", ".npmrc", ".pypirc",
+	".git-credentials", ".pgpass", ".gnupg", ".vault-token", "terraform.tfstate", ".bash_history", ".zsh_history", "wallet.dat",
+	"aws_secret_access_key", "github_token", "openai_api_key", "anthropic_api_key", "\\.ssh", "cookies.sqlite",
+}
+
+// isSecretFile reports whether a word names a file or variable of credentials.
+func isSecretFile(text string) bool {
+	for _, file := range secretFiles {
+		if strings.Contains(text, file) {
+			return true
+		}
+	}
+	return text == ".env" || strings.HasSuffix(text, "/.env") || strings.HasPrefix(text, ".env.") && text != ".env.example"
+}
+
+// sensitiveFile finds such a word that is no example, or the private key of a
+// person.
+func (s *sentence) sensitiveFile(i, j int) int {
+	for k := max(0, i); k < min(j, len(s.words)); k++ {
+		if !s.words[k].example && len(s.words[k].text) >= 4 && isSecretFile(s.words[k].text) {
+			return k
+		}
+		if s.at(k) == "key" && (s.at(k-1) == "private" || s.at(k-1) == "ssh") && s.any(k-4, k, person) {
+			return k
+		}
+	}
+	return -1
+}
+
+// matchSecret: an order to read or to hand out a file of credentials. That a
+// text names one is nothing: it may be refused, or be meant for people.
+func matchSecret(s *sentence) (Match, bool) {
+	file := s.sensitiveFile(0, len(s.words))
+	if file < 0 || s.any(0, file, guard) {
+		return Match{}, false
+	}
+	for i := max(0, file-8); i < file; i++ {
+		w := &s.words[i]
+		if w.example || !w.is(readVerb|sendVerb) || !s.isOrder(i) || s.negated(i) || !s.isObject(i, file) {
+			continue
+		}
+		rest := len(s.words)
+		content := s.contains(i, file, "content") || s.contains(i, file, "contents")
+		sends := w.is(sendVerb) && (content || s.any(file, rest, destination)) ||
+			s.ordersAfter(file, sendVerb) || s.addresses(file, rest)
+		forced := i > 0 && (s.words[i-1].is(orderWord) || s.at(i-1) == "you") || s.any(file, file+4, firstWord) ||
+			s.contains(file, rest, "this") && s.any(0, rest, firstWord) || s.any(0, i, firstWord) && s.any(0, i, calling|callVerb)
+		level := severity.Off
+		switch {
+		case sends && (forced || content || s.any(file, rest, destination) || s.addresses(file, rest) || s.contains(file, rest, "it")):
+			level = severity.Error
+			if !forced && w.is(sendVerb) && !s.addresses(file, rest) && !s.ordersAfter(file, sendVerb) {
+				level = severity.Warning
+			}
+		case forced:
+			level = severity.Warning
+		}
+		if level != severity.Off {
+			return Match{Intent: ReadSecret, Level: level, Excerpt: s.excerpt(i-3, file+10)}, true
+		}
+	}
+	return Match{}, false
+}
+
+// isObject reports whether the file is what the verb takes, rather than where
+// something of the reader's is kept: "put your key in .env", "set it from .env".
+func (s *sentence) isObject(verb, file int) bool {
+	switch s.at(file - 1) {
+	case "in", "into", "to":
+		return false
+	case "your", "the", "a", "this", "user's":
+		switch s.at(file - 2) {
+		case "in", "into", "to":
+			return false
+		}
+	}
+	switch s.at(verb + 1) {
+	case "your", "variables", "settings", "configuration", "up":
+		return false
+	}
+	return true
+}
+
+// ordersAfter: another order follows, "… and send it".
+func (s *sentence) ordersAfter(i int, c class) bool {
+	for k := i + 1; k < min(i+12, len(s.words)); k++ {
+		if s.words[k].is(c) && !s.words[k].example && s.isOrder(k) && !s.negated(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchTransfer: an order to hand on the conversation, the prompt or
+// credentials.
+func matchTransfer(s *sentence) (Match, bool) {
+	if s.class&(sendVerb|callVerb) == 0 || s.class&(modelData|credential) == 0 || s.describes() {
+		return Match{}, false
+	}
+	for i := range s.words {
+		w := &s.words[i]
+		if w.example || !w.is(sendVerb) && w.text != "call" || !s.isOrder(i) || s.negated(i) {
+			continue
+		}
+		end := min(i+16, len(s.words))
+		data := s.find(i+1, min(i+9, len(s.words)), modelData|credential)
+		if next := s.at(i + 1); next == "it" || next == "them" || next == "everything" {
+			// "collect … and send it to …"
+			data = s.find(i-10, i, modelData|credential)
+			if data >= 0 && s.addresses(i, end) && (s.isConversation(data) || s.words[data].is(credential) && s.any(data-3, data, whole|anyWord|person)) {
+				return Match{Intent: SendData, Level: severity.Error, Excerpt: s.excerpt(data-4, i+6)}, true
+			}
+			continue
+		}
+		if data < 0 || s.any(i+1, data, whenWord) {
+			continue
+		}
+		address := s.addresses(data, end)
+		all := s.any(i+1, data, whole|anyWord)
+		always := i == 0 && s.contains(data, end, "every") || i > 0 && (s.words[i-1].is(orderWord) || s.words[i-1].pause) || s.any(0, i, orderWord) || s.contains(end-6, end, "every")
+		level := severity.Off
+		switch {
+		case s.words[data].is(credential) && s.at(data) != "key" && s.at(data) != "keys" && s.at(data) != "token":
+			if address && (all || always) && s.any(i+1, data+1, whole|anyWord|person) || all && always && s.any(data, end, destination) && s.contains(data, data+3, "variables") {
+				level = severity.Error
+			}
+		case s.words[data].is(modelData) && s.isConversation(data):
+			switch {
+			case address && (all || always):
+				level = severity.Error
+			case always && s.contains(data, end, "every") && s.any(data, end, destination|toolNoun|meta), w.text == "call" && all && s.any(0, i, anyWord):
+				level = severity.Warning
+			case w.text == "call":
+			case all && always && s.any(data, end, destination|toolNoun):
+				level = severity.Warning
+			case all && i > 0 && always && (s.contains(0, len(s.words), "call") || s.contains(0, len(s.words), "every")):
+				level = severity.Warning
+			}
+		}
+		if level != severity.Off {
+			return Match{Intent: SendData, Level: level, Excerpt: s.excerpt(i-4, data+8)}, true
+		}
+	}
+	return Match{}, false
+}
+
+// isConversation: what was said, not any history or message.
+func (s *sentence) isConversation(i int) bool {
+	switch s.at(i) {
+	case "conversation", "conversations", "transcript", "dialogue", "dialog", "reasoning", "thoughts":
+		return true
+	case "history", "context", "thread":
+		return s.at(i-1) == "chat" || s.at(i-1) == "conversation" || s.at(i-1) == "session"
+	case "chat":
+		return true
+	case "prompt", "prompts":
+		return s.at(i-1) == "system" || s.at(i-1) == "user" || s.at(i-1) == "user's"
+	case "messages":
+		return s.any(i-3, i, prior|person)
+	}
+	return false
+}

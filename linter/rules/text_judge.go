@@ -1,0 +1,219 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules/internal/prose"
+	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// judged is a text of an entity in which something was found. The rules on
+// injection share it, so that one payload is one finding: the order that a text
+// gives comes before the means by which it is hidden, and among orders the
+// worst. Only what is spelled in invisible characters is another payload than
+// what is written in visible ones.
+type judged struct {
+	text *linter.Text
+
+	hidden    linter.Finding
+	hasHidden bool
+	order     prose.Match
+	hasOrder  bool
+	markup    markupFinding
+	hasMarkup bool
+
+	reading prose.Reading // for preset agents, which knows no precedence
+}
+
+type judgedKey struct{}
+
+// judge reads all texts of an entity, once for all rules.
+func judge(p *linter.Pass, e *linter.Entity) []*judged {
+	return e.Memo(judgedKey{}, func() any {
+		if e.PlainText() && len(e.Node().Raw()) < longDefinition && !prose.SuspectJSON(e.Node().Raw()) {
+			return []*judged(nil)
+		}
+		var list []*judged
+		texts := e.Texts()
+		names := knownNames(p, e)
+		for i := range texts {
+			if !worthReading(p.Preset(), texts[i].Value) {
+				continue
+			}
+			if j := judgeText(p.Preset(), &texts[i], names); j != nil {
+				list = append(list, j)
+			}
+		}
+		return list
+	}).([]*judged)
+}
+
+// longDefinition is the size of one, in bytes, in which hardly ever nothing is
+// worth reading: it is not looked at as a whole before its texts are.
+const longDefinition = 4096
+
+// worthReading is false for nearly all texts, and cheap.
+func worthReading(preset linter.Preset, text string) bool {
+	if isASCII(text) {
+		return len(text) >= prose.Shortest && prose.Suspect(text) || preset == linter.Agents && sensitive(text) != ""
+	}
+	return true
+}
+
+// judgeText returns nil when there is nothing to say about a text.
+func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) *judged {
+	j := &judged{text: text}
+	value := text.Value
+	if !isASCII(value) {
+		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
+	}
+	if len(value) <= longestName && isASCII(value) && !strings.ContainsAny(value, " ./+=0123456789") {
+		// The words of an identifier, so that it can be read.
+		value = strings.Join(linter.Words(value), " ")
+	}
+	j.reading = prose.Judge(value, names)
+	j.order, j.hasOrder = j.reading.Worst()
+	j.markup, j.hasMarkup = findMarkup(preset, value)
+	if preset == linter.Recommended {
+		j.settle()
+	}
+	if !j.hasHidden && !j.hasOrder && !j.hasMarkup && (preset != linter.Agents || sensitive(value) == "") {
+		return nil
+	}
+	return j
+}
+
+// settle leaves one finding for each payload.
+func (j *judged) settle() {
+	if j.hasOrder && j.hasMarkup && strings.Contains(j.markup.content, j.order.Excerpt) {
+		j.order.Disguise = "markup that is not shown"
+		j.order.Level = min(j.order.Level+1, severity.Error)
+	}
+	if j.hasOrder && j.hasMarkup {
+		if j.order.Level >= severity.Warning {
+			j.hasMarkup = false
+		} else {
+			j.hasOrder = false
+		}
+	}
+	if !j.hasHidden || strings.Contains(j.hidden.Message, decodedMark) {
+		return
+	}
+	if level := j.hidden.Severity; j.hasOrder && level < severity.Error {
+		j.hasHidden = false
+	} else if j.hasOrder && j.order.Level < severity.Error {
+		j.hasOrder = false
+	}
+	if j.hasHidden {
+		j.hasMarkup = false
+	}
+}
+
+// onOthers makes a check of a tool one of the server and of all entities that
+// are no tools.
+func onOthers(check func(*linter.Pass, *linter.Entity)) func(*linter.Pass) {
+	return func(p *linter.Pass) {
+		check(p, p.Server())
+		for _, e := range p.Entities() {
+			if e.Ref.Kind != snapshot.KindTool {
+				check(p, e)
+			}
+		}
+	}
+}
+
+type (
+	namesKey struct{}
+	wordsKey struct{}
+)
+
+// knownNames tells which names a text of e may call its own: those of the
+// server's tools and prompts, and the words of e itself. Both lists are made
+// when a text first names something.
+func knownNames(p *linter.Pass, e *linter.Entity) prose.Names {
+	return func(name string) bool {
+		own := p.Server().Memo(namesKey{}, func() any { return serverNames(p) }).(ownNames)
+		plain := plainName(name)
+		if own.names[plain] {
+			return true
+		}
+		if words := linter.Words(name); own.prefix != "" && len(words) > 1 && words[0] == own.prefix {
+			return true
+		}
+		return e.Memo(wordsKey{}, func() any { return wordsOf(e) }).(map[string]bool)[lowerASCII(name)]
+	}
+}
+
+// ownNames are the names of a server's tools and prompts and their short forms.
+type ownNames struct {
+	names map[string]bool
+	// prefix is the first word of most tools' names: what begins with it is of
+	// this server, even when it is switched off.
+	prefix string
+}
+
+// fewTools have no common prefix.
+const fewTools = 4
+
+func serverNames(p *linter.Pass) ownNames {
+	own := ownNames{names: map[string]bool{}}
+	firsts := map[string]int{}
+	for _, e := range p.Entities() {
+		if kind := e.Ref.Kind; kind != snapshot.KindTool && kind != snapshot.KindPrompt || len(e.Ref.Name) > longestName {
+			continue
+		}
+		words := e.Words()
+		addName(own.names, e.Ref.Name, words)
+		if len(words) > 1 {
+			firsts[words[0]]++
+		}
+	}
+	for word, n := range firsts {
+		if n >= fewTools && n*2 > len(p.Tools()) {
+			own.prefix = word
+		}
+	}
+	return own
+}
+
+// wordsOf has what an entity itself calls something: parameters and values.
+func wordsOf(e *linter.Entity) map[string]bool {
+	names := map[string]bool{}
+	for _, text := range e.Texts() {
+		if len(text.Value) <= longestName && !strings.Contains(text.Value, " ") {
+			names[lowerASCII(text.Value)] = true
+		}
+	}
+	return names
+}
+
+const (
+	longestName = 128
+	mostWords   = 12 // of a name, that short forms are made of
+)
+
+// addName adds a name and what is left of it without its first or last words:
+// people leave out a service's prefix.
+func addName(names map[string]bool, name string, words []string) {
+	names[plainName(name)] = true
+	words = words[:min(len(words), mostWords)]
+	for i := range words {
+		names[strings.Join(words[i:], "")] = true
+		names[strings.Join(words[:i+1], "")] = true
+	}
+}
+
+// plainName is a name without what spellings differ in.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 0x80:
+			return r
+		}
+		return -1
+	}, name)
+}
