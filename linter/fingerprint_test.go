@@ -74,3 +74,33 @@ func TestEqualFindingsAndItemsHaveDifferentFingerprints(t *testing.T) {
 		t.Errorf("%d fingerprints; want 12", len(seen))
 	}
 }
+
+// A fault of several tools is told once, on the server; when it comes to or goes
+// from one of them, it stays the fault that each of the others has.
+func TestAToolHasItsFaultAloneAndAmongOthers(t *testing.T) {
+	t.Parallel()
+	alone := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Error),
+		CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+			p.Report(tool, "/annotations", linter.Finding{Subject: tool.Ref.Name})
+		},
+	}
+	together := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Error),
+		Check: func(p *linter.Pass) {
+			items := []linter.Item{
+				{Path: "/tools/a~1b/annotations", Subject: "a/b"}, {Path: "/tools/t/annotations", Subject: "t"},
+				{Path: "/tools/nobody/annotations", Subject: "nobody"},
+			}
+			p.ReportGroup(p.Server(), "", items, func([]linter.Item) linter.Finding { return linter.Finding{} })
+		},
+	}
+	const document = `[{"name":"a/b"},{"name":"t"}]`
+	single, group := fingerprints(t, document, "k", alone), fingerprints(t, document, "k", together)
+	if single[0] != group[1] || single[1] != group[2] {
+		t.Errorf("alone %v, among others %v", single, group[1:])
+	}
+	if group[0] == group[1] || group[0] == group[3] || group[2] == group[3] {
+		t.Errorf("not told apart: %v", group)
+	}
+}

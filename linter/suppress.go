@@ -153,12 +153,12 @@ type suppressedItems struct {
 	items []Item
 }
 
-// splitSuppressed takes out of a group what suppressions with a path are
-// about. Those without one, or with the group's own path, apply to the whole.
+// splitSuppressed takes out of a group what suppressions of single members are
+// about. Those without a path, or with the group's own, apply to the whole.
 func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item, rest []suppressedItems) {
 	var mine []int
 	for i := range r.linter.suppress {
-		if s := &r.linter.suppress[i]; s.Path != "" && s.names(r, e, rule) {
+		if s := &r.linter.suppress[i]; s.Rule == rule && (s.Path != "" || s.Entity != "") {
 			mine = append(mine, i)
 		}
 	}
@@ -169,7 +169,7 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 	for _, item := range items {
 		by := -1
 		for _, i := range mine {
-			if r.linter.suppress[i].Path == item.Path && r.apply(i, e, item.Path) && by < 0 {
+			if on, path := r.member(i, e, item.Path); on != nil && r.apply(i, on, path) && by < 0 {
 				by = i
 			}
 		}
@@ -187,6 +187,25 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 		rest[at].items = append(rest[at].items, item)
 	}
 	return kept, rest
+}
+
+// member returns by which entity and pointer a suppression is about a member of
+// a group, nil when it is not: the group's entity, or a tool of a finding on the
+// server, so that it does not matter whether the fault is told on its own.
+func (r *run) member(i int, e *Entity, path string) (on *Entity, pointer string) {
+	s := &r.linter.suppress[i]
+	var tool *Entity
+	inside := ""
+	if e == r.server {
+		tool, inside = r.toolAt(path)
+	}
+	switch {
+	case s.Path != "" && s.names(r, e, s.Rule) && (s.Path == path || tool != nil && s.Path == strings.TrimSuffix(path, inside)):
+		return e, path
+	case tool != nil && s.names(r, tool, s.Rule) && (s.Path == "" || s.Path == inside):
+		return tool, inside
+	}
+	return nil, ""
 }
 
 // Unused returns the places in the configuration of the suppressions that

@@ -38,12 +38,12 @@ var descriptionLength = linter.Rule{
 		if facts := p.Clients(); length > claudeDescription && len(factsAbout(facts, claudeCode)) > 0 {
 			p.Report(tool, "/description", linter.Finding{
 				Severity: severity.Warning,
-				Message:  fmt.Sprintf("the description has %d characters: %s, and what is lost begins with %s", length, says(facts), quote(linter.Trim(text[characterOffset(text, claudeDescription):]))),
+				Message:  fmt.Sprintf("the description has %s: %s, and what is lost begins with %s", plural(length, "character"), says(facts), quote(linter.Trim(text[characterOffset(text, claudeDescription):]))),
 				Fix:      "Put what decides the call first, and move reference material into a resource or the parameters' descriptions.",
 			})
 		} else if facts := factsAbout(facts, openAI); length > openAIDescription && len(facts) > 0 {
 			p.Report(tool, "/description", linter.Finding{
-				Message: fmt.Sprintf("the description has %d characters: %s", length, says(facts)),
+				Message: fmt.Sprintf("the description has %s: %s", plural(length, "character"), says(facts)),
 				Fix:     "Keep what decides when to call the tool; move reference material into a resource or the parameters' descriptions.",
 			})
 		}
@@ -57,7 +57,7 @@ var descriptionLength = linter.Rule{
 		if length := utf8.RuneCountInString(text); length > claudeDescription {
 			p.Report(p.Server(), "/instructions", linter.Finding{
 				Severity: severity.Warning,
-				Message:  fmt.Sprintf("the instructions have %d characters: %s, and what is lost begins with %s", length, says(facts), quote(linter.Trim(text[characterOffset(text, claudeDescription):]))),
+				Message:  fmt.Sprintf("the instructions have %s: %s, and what is lost begins with %s", plural(length, "character"), says(facts), quote(linter.Trim(text[characterOffset(text, claudeDescription):]))),
 				Fix:      "Put what matters first, and move the rest into the tools' descriptions or a resource.",
 			})
 		}

@@ -23,7 +23,7 @@ var textFormat = linter.Rule{
 	References: []string{"https://github.com/tailcallhq/forgecode/issues/2974", "https://github.com/google-gemini/gemini-cli/pull/6949"},
 	Clients: []linter.ClientFact{
 		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
-		{Client: gemini, Name: "Gemini", Does: "lost every request in older programs (they know enum and date-time)", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
+		{Client: gemini, Name: "Gemini", Does: "lost every request of older programs, which know no format but enum and date-time", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
 	},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
 		s := surfaceOf(tool)
@@ -52,32 +52,38 @@ var textFormat = linter.Rule{
 		if len(facts) == 0 {
 			return
 		}
-		var formats []string
-		tools := toolList{}
+		var tools []*linter.Entity
+		formats := map[*linter.Entity][]string{}
 		for _, tool := range p.Tools() {
-			hit := false
 			for at := range surfaceOf(tool).of(formatSite) {
 				format := at.value.Text()
 				if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
 					continue
 				}
-				hit = true
-				if !slices.Contains(formats, format) {
-					formats = append(formats, format) // at most eight
+				if formats[tool] == nil {
+					tools = append(tools, tool)
+				}
+				if !slices.Contains(formats[tool], format) {
+					formats[tool] = append(formats[tool], format) // at most eight
 				}
 			}
-			if hit {
-				tools.add(tool)
+		}
+		reportOnServer(p, tools, "/inputSchema", func(tools []*linter.Entity, names string) linter.Finding {
+			var all []string
+			for _, tool := range tools {
+				for _, format := range formats[tool] {
+					if !slices.Contains(all, format) {
+						all = append(all, format)
+					}
+				}
 			}
-		}
-		if tools.count > 0 {
-			slices.Sort(formats)
-			p.Report(p.Server(), "", linter.Finding{
+			slices.Sort(all)
+			return linter.Finding{
 				Severity: severity.Info,
-				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
+				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(all), "text format"), strings.Join(all, ", "), names, says(facts)),
 				Fix:      "Leave format out where users of old Gemini programs matter.",
-			})
-		}
+			}
+		})
 	},
 }
 

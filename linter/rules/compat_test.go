@@ -88,7 +88,7 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 64) + `":{},"o":{"type":"object","properties":{"a b":{}}}`), nil},
 		{"compat/type-list", toolWith(`"a":{"type":["string"]},"b":{"type":"string"}`), []string{"warning " + in + "a/type"}},
 		{"compat/type-list", withSchema(`{"type":["object","null"],"properties":{}}`), nil}, // invalid
-		{"compat/nullable-union", toolWith(`"a":{"oneOf":[{"type":"null"},{"type":"string"}]}`), []string{"info "}},
+		{"compat/nullable-union", toolWith(`"a":{"oneOf":[{"type":"null"},{"type":"string"}]}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/nullable-union", toolWith(`"a":{"anyOf":[{"type":"integer"},{"type":"string"}]}`), nil},
 		{"compat/boolean-schema", toolWith(`"a":true,"b":{"type":"array","items":true},"c":{"anyOf":[false]}`), []string{"warning " + in + "a", "warning " + in + "b/items", "warning " + in + "c/anyOf/0"}},
 		{"compat/boolean-schema", toolWith(`"a":{"type":"object","additionalProperties":true,"properties":{},"default":true}`), nil},
@@ -99,9 +99,9 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/enum-without-type", toolWith(`"a":{"enum":["x"]},"b":{"type":"string","enum":["x"]},"c":{"const":"x"}`), []string{"warning " + in + "a/enum"}},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"},"b":{"type":"string","format":"path"}`), []string{"warning " + in + "a/format", "warning " + in + "b/format"}},
 		{"compat/format", toolWith(`"a":{"type":["string","null"],"format":"path"}`), []string{"info " + in + "a/format"}},
-		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"info "}},
+		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"date-time"},"b":{"type":"integer","format":"int64"},"format":{"type":"string"}`), nil},
-		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"warning "}},
+		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"warning /tools/t/outputSchema"}},
 		{"compat/dialect", withOutput(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}`), nil},
 		{"compat/dialect", withSchema(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`), nil},
 		{"compat/dialect", withSchema(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"type":"number","maximum":1,"exclusiveMaximum":false}}}`), []string{"warning " + in + "a/exclusiveMaximum"}},
@@ -109,7 +109,7 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/recursive-ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"items":{"$ref":"#/$defs/B"}},"B":{"items":{"$ref":"#/$defs/A"}}}}`), []string{"warning /inputSchema/$defs/B/items/$ref"}},
 		{"compat/recursive-ref", withOutput(`{"type":"object","properties":{"a":{"$ref":"#"}}}`), []string{"warning /outputSchema/properties/a/$ref"}},
 		{"compat/recursive-ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/$defs/A"}},"$defs":{"A":{"$ref":"#/$defs/B"},"B":{}}}`), nil},
-		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`), []string{"info "}},
+		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#"}}}`), nil},
 		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/none"},"$ref":{"type":"string"}}}`), nil},
 		{"compat/header-annotation", toolWith(`"a":{"type":"string","x-mcp-header":"A"},"o":{"type":"object","properties":{"b":{"type":"boolean","x-mcp-header":"B"}}}`), nil},
@@ -181,11 +181,11 @@ func TestNamesOfTools(t *testing.T) {
 		{long(59), "", "warning", []string{"at least 60 characters", "Cursor"}},
 		{long(59), "some/where.json", "warning", []string{"at least 60 characters"}},
 		{long(40), "a-server-with-a-name", "warning", []string{"60 characters", "Cursor"}},
-		{long(39), "a-server-with-a-name", "info", []string{"as mcp__a-server-with-a-name__… the name has 66 characters, over 64"}},
+		{long(39), "a-server-with-a-name", "info", []string{"as mcp__a-server-with-a-name__… the name has 66 characters ("}},
 		{long(37), "a-server-with-a-name", "", nil},
 		{long(37), ".mcp.json#a-server-with-a-longer-name", "warning", []string{"Cursor"}},
-		{long(65), "", "warning", []string{"over 64", "OpenAI API"}},
-		{long(116), "server", "warning", []string{"over 128"}},
+		{long(65), "", "warning", []string{"has 65 characters", "OpenAI API"}},
+		{long(116), "server", "warning", []string{"has 129 characters", "Claude Code"}},
 		{long(129), "k", "", nil}, // no name by MCP either
 		{long(40), "Häfenübersichtsdienst", "warning", []string{"has 61 characters"}},
 		{"a b", "k", "", nil},
@@ -242,8 +242,8 @@ func TestLengthsOfDescriptions(t *testing.T) {
 		description, want, says string
 	}{
 		{text(1024, "ä"), "", ""},
-		{text(1025, "ä"), "info /description", "1025 characters"},
-		{text(2048, "😀"), "info /description", "2048 characters"},
+		{text(1025, "ä"), "info /description", "1,025 characters"},
+		{text(2048, "😀"), "info /description", "2,048 characters"},
 		{text(2048, "x") + " Never pass a date.", "warning /description", `what is lost begins with "Never pass a date."`},
 	} {
 		tool := `{"name":"t","description":"` + tt.description + `","inputSchema":{"type":"object","properties":{}}}`
@@ -365,7 +365,7 @@ func TestGroupsAreBounded(t *testing.T) {
 			continue
 		}
 		found = true
-		if len(f.Items) > 100 || !strings.Contains(f.Message, "4900 places not listed") {
+		if len(f.Items) > 100 || !strings.Contains(f.Message, "4,900 places not listed") {
 			t.Errorf("%d items: %s", len(f.Items), f.Message)
 		}
 		for _, item := range f.Items {

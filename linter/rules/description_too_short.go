@@ -35,12 +35,12 @@ var shortDescription = linter.Rule{
 		var message string
 		if p.Preset() != linter.SnapshotPreset {
 			if words := wordCount(text); float64(words) < minWords {
-				message = fmt.Sprintf("the description has %s; expected at least %v", plural(words, "word"), minWords)
+				message = fmt.Sprintf("the description has %s; expected at least %s", plural(words, "word"), number(minWords))
 			}
 		}
 		if p.Preset() != linter.Agents {
 			if length := linter.Length(text); float64(length) < minLength {
-				message = fmt.Sprintf("the description has %s; expected at least %v", plural(length, "character"), minLength)
+				message = fmt.Sprintf("the description has %s; expected at least %s", plural(length, "character"), number(minLength))
 			}
 		}
 		if message != "" {

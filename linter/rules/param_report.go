@@ -37,30 +37,29 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 		}
 		return
 	}
-	shared := map[sharedParam][]linter.Item{}
+	shared := map[sharedParam]*sharers{}
 	for _, fault := range faults {
 		for _, param := range fault.params {
 			key := sharedKey(fault, param)
-			shared[key] = append(shared[key], linter.Item{
-				Path:    snapshot.AppendPointer("/tools", fault.tool.Ref.Name) + param.Pointer(),
-				Subject: fault.tool.Ref.Name,
-			})
+			if shared[key] == nil {
+				shared[key] = &sharers{tools: map[string]*linter.Entity{}}
+			}
+			shared[key].add(fault.tool, param)
 		}
 	}
 	for _, fault := range faults {
 		var own []*linter.Param
 		for _, param := range fault.params {
 			key := sharedKey(fault, param)
-			items := shared[key]
+			by := shared[key]
 			switch {
-			case items == nil: // reported
-			case len(items) < sharedBy:
+			case len(by.items) < sharedBy:
 				own = append(own, param)
-			default:
-				p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
-					return describe("parameter "+quote(key.label)+" of "+toolNames(items), key.severity)
+			case !by.told:
+				by.told = true
+				p.ReportGroup(p.Server(), "", by.items, func(items []linter.Item) linter.Finding {
+					return describe("parameter "+quote(key.label)+" of "+by.names(items), key.severity)
 				})
-				shared[key] = nil
 			}
 		}
 		reportOwnParams(p, fault.tool, own, func(subject string) linter.Finding { return describe(subject, fault.severity) })
@@ -71,13 +70,36 @@ func sharedKey(fault paramFault, param *linter.Param) sharedParam {
 	return sharedParam{param.Label(), param.Schema.Get("description").Text(), fault.severity}
 }
 
+// sharers are the tools that share a parameter.
+type sharers struct {
+	items []linter.Item
+	tools map[string]*linter.Entity // by the item's path
+	told  bool
+}
+
+func (s *sharers) add(tool *linter.Entity, param *linter.Param) {
+	path := snapshot.AppendPointer("/tools", tool.Ref.Name) + param.Pointer()
+	s.items = append(s.items, linter.Item{Path: path, Subject: param.Name})
+	s.tools[path] = tool
+}
+
+func (s *sharers) names(items []linter.Item) string {
+	tools := make([]*linter.Entity, len(items))
+	for i, item := range items {
+		tools[i] = s.tools[item.Path]
+	}
+	return toolNames(tools)
+}
+
 // reportOwnParams reports the parameters of one tool at once.
 func reportOwnParams(p *linter.Pass, tool *linter.Entity, params []*linter.Param, describe func(subject string) linter.Finding) {
 	if len(params) == 0 {
 		return
 	}
 	if len(params) == 1 {
-		p.Report(tool, params[0].Pointer(), describe("parameter "+quote(params[0].Label())))
+		f := describe("parameter " + quote(params[0].Label()))
+		f.Subject = params[0].Name // as that of an item: it stays the same fault
+		p.Report(tool, params[0].Pointer(), f)
 		return
 	}
 	labels := make(map[string]string, len(params))

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -105,14 +104,4 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 		}
 		return f
 	})
-}
-
-// mostListed is how many names a message lists; items has them all.
-const mostListed = 10
-
-func listed(names []string) string {
-	if more := len(names) - mostListed; more > 0 {
-		return strings.Join(names[:mostListed], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(names, ", ")
 }
