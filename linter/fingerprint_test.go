@@ -104,3 +104,29 @@ func TestAToolHasItsFaultAloneAndAmongOthers(t *testing.T) {
 		t.Errorf("not told apart: %v", group)
 	}
 }
+
+// What suppressions take out of a group may stand before the rest of it; the
+// rest keeps its fingerprint all the same.
+func TestSuppressionsKeepTheFingerprintOfTheRest(t *testing.T) {
+	t.Parallel()
+	rule := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Info),
+		CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+			p.ReportGroup(tool, "/all", []linter.Item{{Path: "/a"}, {Path: "/b"}}, func(items []linter.Item) linter.Finding {
+				if items[len(items)-1].Path == "/b" {
+					return linter.Finding{Severity: severity.Error} // sorted first
+				}
+				return linter.Finding{}
+			})
+		},
+	}
+	whole := fingerprints(t, `[{"name":"t"}]`, "key", rule)[0]
+	l := newLinter(t, linter.Config{Suppress: []linter.Suppression{{Rule: "a/b", Path: "/b", Reason: "r"}}}, rule)
+	findings := l.Lint(parse(t, `[{"name":"t"}]`)).Findings
+	if len(findings) != 2 || findings[0].Suppressed == nil || findings[1].Suppressed != nil {
+		t.Fatalf("findings %+v; want the suppressed part first", findings)
+	}
+	if findings[1].Fingerprint != whole {
+		t.Error("what is left has another fingerprint")
+	}
+}

@@ -14,7 +14,7 @@ import (
 // drafts that have it.
 var arrayItems = linter.Rule{
 	ID:         "compat/array-items",
-	Title:      "List without a schema for its items",
+	Title:      "Array without items",
 	Why:        "JSON Schema allows it, but the OpenAI API refuses every request that has the tool, and VS Code the tool.",
 	Severity:   linter.Severities{Recommended: severity.Error},
 	Bad:        `{"name":"weigh","description":"Weighs the given crates on the dock scale, one after another, and returns each result in grams.","inputSchema":{"type":"object","properties":{"crates":{"type":"array","description":"Numbers of the crates."}}}}`,
@@ -24,7 +24,7 @@ var arrayItems = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool", Source: "https://github.com/spacelift-io/spacectl/issues/402"},
 		{Client: vscode, Name: "VS Code", Does: "refuses the tool", Since: "1.99", Source: "https://github.com/microsoft/vscode/issues/246119"},
-		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has a list of schemas as items", Source: "https://github.com/oomkapwn/enquire-mcp/issues/360"},
+		{Client: gemini, Name: "Gemini API", Does: "refuses every request in which items is an array of schemas", Source: "https://github.com/oomkapwn/enquire-mcp/issues/360"},
 	},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
 		s := surfaceOf(tool)
@@ -40,7 +40,7 @@ var arrayItems = linter.Rule{
 		if facts := factsAbout(p.Clients(), openAI, vscode); len(facts) > 0 {
 			s.report(p, tool, bare, func(sites []*site) linter.Finding {
 				f := linter.Finding{
-					Message: fmt.Sprintf("%s without items in %s: %s", plural(len(sites), "list"), s.labels(sites), says(facts)),
+					Message: fmt.Sprintf("%s without items in %s: %s", plural(len(sites), "array"), s.labels(sites), says(facts)),
 					Fix:     `Say what the elements are: "items": {"type": "string"}, or "items": {} where they may be anything.`,
 				}
 				if len(factsAbout(facts, openAI)) == 0 || !lacksAll(sites) {
@@ -52,7 +52,7 @@ var arrayItems = linter.Rule{
 		if facts := factsAbout(p.Clients(), openAI, gemini); len(facts) > 0 {
 			s.report(p, tool, tuples, func(sites []*site) linter.Finding {
 				return linter.Finding{
-					Message:  fmt.Sprintf("items is a list of schemas in %s, which %s allows: %s", s.labels(sites), schemacheck.Declared(tool.Get("inputSchema")), says(facts)),
+					Message:  fmt.Sprintf("items is an array of schemas in %s, which %s allows: %s", s.labels(sites), schemacheck.Declared(tool.Get("inputSchema")), says(facts)),
 					Fix:      "Describe all elements by one schema under items, with minItems and maxItems, or use an object.",
 					Severity: severity.Warning,
 				}

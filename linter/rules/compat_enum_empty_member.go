@@ -8,10 +8,10 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 )
 
-// enumEmptyMember finds the empty text in a list of values.
+// enumEmptyMember finds the empty string in an enum.
 var enumEmptyMember = linter.Rule{
 	ID:         "compat/enum-empty-member",
-	Title:      "Empty text in a list of values",
+	Title:      "Empty string in an enum",
 	Why:        "It is meant as \"not set\". The Gemini API refuses it, with every request of the session.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
 	Bad:        `{"name":"show_ships","description":"Shows the ships that are in the harbour now, with berth and flag, sorted as asked for.","inputSchema":{"type":"object","properties":{"sort":{"type":"string","enum":["","name","arrival"],"description":"What to sort by."}}},"annotations":{"readOnlyHint":true}}`,
@@ -25,7 +25,7 @@ var enumEmptyMember = linter.Rule{
 		s := surfaceOf(tool)
 		s.report(p, tool, slices.Collect(s.of(emptyMemberSite)), func(sites []*site) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("the values of %s include the empty text: %s", s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("the enum of %s has the empty string: %s", s.labels(sites), says(p.Clients())),
 				Fix:     "Take it out and leave the parameter out of required, or give the case a name like \"none\".",
 			}
 		})

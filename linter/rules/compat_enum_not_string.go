@@ -8,12 +8,12 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 )
 
-// enumNotString finds lists of values with others than texts. A value that its
+// enumNotString finds enums with other values than strings. A value that its
 // own type excludes is a fault by itself, and another rule's.
 var enumNotString = linter.Rule{
 	ID:         "compat/enum-not-string",
-	Title:      "List of values that are not all texts",
-	Why:        "The Gemini API takes texts only in enum. The schema is valid, other models take it, and with Gemini every turn of the session fails.",
+	Title:      "Enum with values that are not strings",
+	Why:        "The Gemini API takes only strings in an enum. The schema is valid, other models take it, and with Gemini every turn of the session fails.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
 	Bad:        `{"name":"set_phases","description":"Sets how many phases the charger at the quay uses for one berth, and returns what it used before.","inputSchema":{"type":"object","properties":{"phases":{"type":"integer","enum":[1,3],"description":"Number of phases."}}},"annotations":{"destructiveHint":false}}`,
 	Good:       `{"name":"set_phases","description":"Sets how many phases the charger at the quay uses for one berth, and returns what it used before.","inputSchema":{"type":"object","properties":{"phases":{"type":"string","enum":["1","3"],"description":"Number of phases."}}},"annotations":{"destructiveHint":false}}`,
@@ -36,8 +36,8 @@ var enumNotString = linter.Rule{
 		}
 		s.report(p, tool, found, func(sites []*site) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("the values of %s are not all texts: %s", s.labels(sites), says(p.Clients())),
-				Fix:     "Declare texts and convert them when the tool is called, or use minimum and maximum.",
+				Message: fmt.Sprintf("the enum of %s has values that are not strings: %s", s.labels(sites), says(p.Clients())),
+				Fix:     "Declare strings and convert them when the tool is called, or use minimum and maximum.",
 			}
 		})
 	},

@@ -7,10 +7,10 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 )
 
-// enumWithoutType finds lists of values without a type beside them.
+// enumWithoutType finds enums without a type beside them.
 var enumWithoutType = linter.Rule{
 	ID:         "compat/enum-without-type",
-	Title:      "List of values without a type",
+	Title:      "Enum without a type",
 	Why:        "JSON Schema needs no type beside enum; the Gemini API does, and refuses every request of the session.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
 	Bad:        `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"enum":["A","B"],"description":"Letter of the gate."}}}}`,

@@ -14,7 +14,7 @@ import (
 // only old programs for Gemini refuse is said once for the whole server.
 var textFormat = linter.Rule{
 	ID:         "compat/format",
-	Title:      "Text format that clients refuse",
+	Title:      "String format that clients refuse",
 	Why:        "The OpenAI API knows nine formats and refuses a schema with another one, uri included. Server and other models are fine, so the author never sees it.",
 	Severity:   linter.Severities{Recommended: severity.Warning},
 	Bad:        `{"name":"enter_ship","description":"Enters one ship into the register of the harbour office and returns the number that it got there.","inputSchema":{"type":"object","properties":{"owner_page":{"type":"string","format":"uri","description":"Page of the owner, shown beside the name."}}},"annotations":{"destructiveHint":false}}`,
@@ -42,8 +42,8 @@ var textFormat = linter.Rule{
 					f.Severity = severity.Warning
 				}
 			}
-			f.Message = fmt.Sprintf("%s with a format that clients refuse: %s: %s", plural(len(sites), "text"), listed(shown), says(p.Clients()))
-			f.Fix = "Leave format out, and say in the description what the text looks like."
+			f.Message = fmt.Sprintf("%s with a format that clients refuse: %s: %s", plural(len(sites), "string"), listed(shown), says(p.Clients()))
+			f.Fix = "Leave format out, and say in the description what the value looks like."
 			return f
 		})
 	},
@@ -80,7 +80,7 @@ var textFormat = linter.Rule{
 			slices.Sort(all)
 			return linter.Finding{
 				Severity: severity.Info,
-				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(all), "text format"), strings.Join(all, ", "), names, says(facts)),
+				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(all), "string format"), strings.Join(all, ", "), names, says(facts)),
 				Fix:      "Leave format out where users of old Gemini programs matter.",
 			}
 		})

@@ -11,13 +11,13 @@ import (
 // what Pydantic writes for each of them: one finding a server, because nobody
 // wrote them one by one.
 var nullableUnion = linter.Rule{
-	ID:         "compat/nullable-union",
-	Title:      "Optional parameters that are unions with null",
-	Why:        "The schema is valid and most clients take it. Converters for Gemini turn the union into a list of types, which its API refuses, and some clients have no way to pass null.",
-	Severity:   linter.Severities{Recommended: severity.Info},
-	Bad:        `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description":"Letter of the gate."}}}}`,
-	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","description":"Letter of the gate."}}}}`,
-	Since:      firstVersion,
+	ID:       "compat/nullable-union",
+	Title:    "Optional parameters that are unions with null",
+	Why:      "The schema is valid and most clients take it. Converters for Gemini turn the union into a list of types, which its API refuses, and some clients have no way to pass null.",
+	Severity: linter.Severities{Recommended: severity.Info},
+	Bad:      `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description":"Letter of the gate."}}}}`,
+	Good:     `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","description":"Letter of the gate."}}}}`,
+	Since:    firstVersion,
 	Clients: []linter.ClientFact{
 		{Client: gemini, Name: "Gemini", Does: "loses every request in programs that convert the union to a list of types (LangChain, n8n)", Since: "2026-09", Source: "https://github.com/taylorwilsdon/google_workspace_mcp/issues/1099"},
 		{Client: claudeCode, Name: "Claude Code", Does: "passes the text \"null\" in place of null", Since: "2026-09", Source: "https://github.com/anthropics/claude-code/issues/95239"},

@@ -389,7 +389,7 @@ func TestSuppressedItemsLeaveTheGroup(t *testing.T) {
 			got = append(got, strings.SplitN(f.Message, ":", 2)[0]+map[bool]string{true: " (known)"}[f.Suppressed != nil])
 		}
 	}
-	if want := []string{`1 list of types in "a"`, `1 list of types in "b" (known)`}; !slices.Equal(got, want) {
+	if want := []string{`type is a list in "a"`, `type is a list in "b" (known)`}; !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
 }

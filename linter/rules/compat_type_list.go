@@ -38,7 +38,7 @@ var typeList = linter.Rule{
 				optional = optional && at.value.Len() == 2 && typeAllows(at.value, "null")
 			}
 			f := linter.Finding{
-				Message: fmt.Sprintf("%s of types in %s: %s", plural(len(sites), "list"), s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("type is a list in %s: %s", s.labels(sites), says(p.Clients())),
 				Fix:     "Declare one type; where several are needed, use anyOf with a type each.",
 			}
 			if optional {

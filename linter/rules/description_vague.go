@@ -16,8 +16,8 @@ var vagueDescription = linter.Rule{
 	Title:      "Description that says nothing",
 	Why:        "A description that repeats the name or could stand on any tool gives a model nothing to choose by.",
 	Severity:   linter.Severities{Recommended: severity.Warning, Snapshot: severity.Warning},
-	Bad:        `{"name":"add_a_tag_to_a_box_in_bay_a_or_b_or_c_of_the_hut","description":"Add a tag to a box in bay A or B or C of the hut.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
-	Good:       `{"name":"add_a_tag","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
+	Bad:        `{"options":{"descriptionMinWords":5},"tools":[{"name":"add_tag_to_storage_box","description":"Add tag to storage box.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}]}`,
+	Good:       `{"name":"add_tag_to_storage_box","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {

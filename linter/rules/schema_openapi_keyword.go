@@ -12,8 +12,8 @@ import (
 // openAPIKeyword finds words of OpenAPI that JSON Schema does not have.
 var openAPIKeyword = linter.Rule{
 	ID:         "schema/openapi-keyword",
-	Title:      "Word of OpenAPI in a JSON Schema",
-	Why:        "Validators ignore words that they do not know, so the schema says less than its author thinks: with nullable, null is still refused.",
+	Title:      "OpenAPI keyword in a JSON Schema",
+	Why:        "Validators ignore keywords that they do not know, so the schema says less than its author thinks: with nullable, null is still refused.",
 	Severity:   linter.Severities{Recommended: severity.Info},
 	Bad:        `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","nullable":true,"description":"Letter of the gate."}}}}`,
 	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","examples":["A"],"description":"Letter of the gate."}}}}`,
@@ -38,12 +38,15 @@ var openAPIKeyword = linter.Rule{
 					}
 				}
 				f := linter.Finding{
-					Message: fmt.Sprintf("words of OpenAPI in %s: %s", s.labels(sites), listed(words)),
-					Fix:     "Leave them out; example becomes examples, a list.",
+					Message: fmt.Sprintf("OpenAPI keywords in %s: %s", s.labels(sites), listed(words)),
+					Fix:     "Leave them out, or say it with keywords of JSON Schema.",
+				}
+				if slices.Contains(words, "example") {
+					f.Fix = "Write examples, an array, in place of example, and leave the others out."
 				}
 				if slices.Contains(words, "nullable") {
 					f.Message += "; null is not accepted, though nullable asks for it"
-					f.Fix = "Leave nullable out where the parameter may be absent, or declare anyOf with null; example becomes examples, a list."
+					f.Fix = "Leave nullable out where the parameter may be absent, or declare anyOf with null."
 				}
 				return f
 			})
