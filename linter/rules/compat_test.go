@@ -82,6 +82,8 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/object-properties", withSchema(`{"type":"object","additionalProperties":false}`), []string{"info /inputSchema"}},
 		{"compat/object-properties", withSchema(`{"type":"object","properties":{}}`), nil},
 		{"compat/object-properties", withSchema(`{}`), nil},
+		{"compat/object-properties", withSchema(`{"type":"object","$ref":"#/$defs/A","$defs":{"A":{"properties":{"a":{"type":"string"}}}}}`), nil}, // they are there
+		{"compat/object-properties", withSchema(`{"type":"object","allOf":[{"properties":{"a":{"type":"string"}}}]}`), nil},
 		{"compat/object-properties", toolWith(`"a":{"type":"object"}`), nil},
 		{"compat/property-key", toolWith(`"a b":{},"$top":{},"a.b-C_1":{}`), []string{"error " + in + "a b", "error " + in + "$top"}},
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 65) + `":{}`), []string{"error " + in + strings.Repeat("k", 65)}},
