@@ -186,6 +186,7 @@ func TestNamesOfTools(t *testing.T) {
 		{long(39), "a-server-with-a-name", "info", []string{"as mcp__a-server-with-a-name__… the name has 66 characters ("}},
 		{long(37), "a-server-with-a-name", "", nil},
 		{long(37), ".mcp.json#a-server-with-a-longer-name", "warning", []string{"Cursor"}},
+		{long(50), ".mcp.json#k", "", nil}, // the file's name is no part of the key
 		{long(65), "", "warning", []string{"has 65 characters", "OpenAI API"}},
 		{long(116), "server", "warning", []string{"has 129 characters", "Claude Code"}},
 		{long(129), "k", "", nil}, // no name by MCP either
@@ -276,7 +277,9 @@ func TestLengthsOfDescriptions(t *testing.T) {
 func TestClientsDecideSeverity(t *testing.T) {
 	t.Parallel()
 	union := withSchema(`{"type":"object","properties":{},"anyOf":[{"required":["a"]}]}`)
-	many := `{"tools":[` + strings.Repeat(toolWith("")+",", 130) + toolWith("") + `]}`
+	many := func(n int) string {
+		return `{"tools":[` + strings.Repeat(toolWith("")+",", n-1) + toolWith("") + `]}`
+	}
 	for _, tt := range []struct {
 		rule, tool string
 		clients    []string
@@ -290,9 +293,13 @@ func TestClientsDecideSeverity(t *testing.T) {
 		{"compat/array-items", toolWith(`"a":{"type":"array"}`), []string{"gemini"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"openai"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"}`), []string{"claude"}, ""},
-		{"compat/tool-count", many, []string{"vscode"}, "warning"},
-		{"compat/tool-count", many, []string{"cursor"}, "info"},
-		{"compat/tool-count", many, []string{"claude"}, ""},
+		{"compat/tool-count", many(129), []string{"vscode"}, "warning"},
+		{"compat/tool-count", many(129), []string{"jetbrains", "cursor"}, "warning"},
+		{"compat/tool-count", many(129), []string{"cursor"}, "info"},
+		{"compat/tool-count", many(129), []string{"claude"}, ""},
+		{"compat/tool-count", many(128), []string{"vscode"}, ""},
+		{"compat/tool-count", many(41), nil, "info"},
+		{"compat/tool-count", many(40), nil, ""},
 		{"compat/description-length", strings.Replace(toolWith(""), longEnough, `"description":"`+strings.Repeat("x", 3000)+`"`, 1), []string{"openai"}, "info"},
 		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"claude-code"}, ""},
 		{"compat/recursive-ref", toolWith(`"a":{"$ref":"#"}`), []string{"openai"}, ""},
