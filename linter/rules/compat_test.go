@@ -86,6 +86,7 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/object-properties", withSchema(`{"type":"object","allOf":[{"properties":{"a":{"type":"string"}}}]}`), nil},
 		{"compat/object-properties", toolWith(`"a":{"type":"object"}`), nil},
 		{"compat/property-key", toolWith(`"a b":{},"$top":{},"a.b-C_1":{}`), []string{"error " + in + "a b", "error " + in + "$top"}},
+		{"compat/property-key", toolWith(`"a b":{},"a b":{"type":"string"}`), []string{"error " + in + "a b"}}, // the last one counts
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 65) + `":{}`), []string{"error " + in + strings.Repeat("k", 65)}},
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 64) + `":{},"o":{"type":"object","properties":{"a b":{}}}`), nil},
 		{"compat/type-list", toolWith(`"a":{"type":["string"]},"b":{"type":"string"}`), []string{"warning " + in + "a/type"}},
