@@ -40,10 +40,9 @@ type quotas [2][severity.Error + 1]quota
 type unlisted struct{ here, elsewhere int }
 
 // list adds a complete finding to the report, or counts it when there are too
-// many of its kind. All findings come through here.
+// many of its kind. All findings come through here, and through score before.
 func (p *Pass) list(e *Entity, f *Finding) {
 	r := p.run
-	p.score(e, f)
 	q := p.quota(f)
 	if q.entity != e {
 		q.entity, q.onEntity = e, 0
@@ -78,17 +77,39 @@ func (p *Pass) quota(f *Finding) *quota {
 	return &p.quotas[fate][min(max(f.Severity, severity.Off), severity.Error)]
 }
 
-// score counts a finding for both scores.
-func (p *Pass) score(e *Entity, f *Finding) {
+// score counts a finding with all its members for both scores.
+func (p *Pass) score(e *Entity, f *Finding, items []Item) {
 	if f.Suppressed != nil {
 		return
 	}
-	e.waste += max(0, f.Waste)
+	lost := penalty(f.Severity)
 	if p.rule.Last || len(p.rule.Clients) > 0 {
-		return // about the configuration or about clients: no fault of the server's
+		lost = 0 // about the configuration or about clients: no fault of the server's
 	}
-	e.penalty += penalty(f.Severity)
+	if len(items) == 0 || items[0].Of == nil {
+		e.waste += max(0, f.Waste)
+		e.penalty += lost
+	} else {
+		scoreMembers(items, lost)
+	}
+	if lost == 0 {
+		return
+	}
 	p.run.capped = p.run.capped || f.Severity == severity.Error && strings.HasPrefix(f.Rule, "injection/")
+}
+
+// scoreMembers counts the members of a group of tools as a finding on each
+// tool; those of one tool stand together.
+func scoreMembers(items []Item, lost int) {
+	var last *Entity
+	for i := range items {
+		of := items[i].Of
+		of.waste += max(0, items[i].Waste)
+		if of != last {
+			of.penalty += lost
+		}
+		last = of
+	}
 }
 
 // tellUnlisted writes down what the report leaves out.

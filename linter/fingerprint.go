@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // fingerprint gives every finding and every item its fingerprint: the lower
@@ -16,10 +18,10 @@ import (
 func (r *run) fingerprint() {
 	seen := map[string]int{}
 	var buf []byte
-	next := func(f *Finding, path, subject string) string {
+	next := func(rule string, on snapshot.Ref, path, subject string) string {
 		buf = buf[:0]
 		for _, part := range [...]string{
-			f.Rule, r.snapshot.Key, string(f.Entity.Kind), f.Entity.Name, path, subject,
+			rule, r.snapshot.Key, string(on.Kind), on.Name, path, subject,
 		} {
 			buf = appendPart(buf, part)
 		}
@@ -34,10 +36,14 @@ func (r *run) fingerprint() {
 			if (f.Suppressed != nil) != suppressed {
 				continue
 			}
-			f.Fingerprint = next(f, f.Path, f.Subject)
+			f.Fingerprint = next(f.Rule, f.Entity, f.Path, f.Subject)
 			for j := range f.Items {
 				item := &f.Items[j]
-				item.Fingerprint = next(f, item.Path, item.Subject)
+				on, path := f.Entity, item.Path
+				if item.Of != nil {
+					on, path = item.Of.Ref, item.inside()
+				}
+				item.Fingerprint = next(f.Rule, on, path, item.Subject)
 			}
 		}
 	}

@@ -63,6 +63,7 @@ func (p *Pass) Suppressions() []SuppressionState { return p.run.suppressions }
 func (p *Pass) Report(e *Entity, pointer string, f Finding) {
 	p.identify(e, pointer, &f)
 	f.Suppressed = p.run.suppress(e, &f, f.Path)
+	p.score(e, &f, nil)
 	p.list(e, &f)
 }
 
@@ -71,7 +72,8 @@ func (p *Pass) Report(e *Entity, pointer string, f Finding) {
 // Members whose path the configuration suppresses form a finding of their own,
 // and [Finding.Part] asks for some of the members after the run: describe may be
 // called any number of times, and must not depend on what the rule does later.
-// Of very many members the finding lists the first.
+// Of very many members the finding lists the first. Where members have
+// [Item.Of], all have it: then they alone count in the scores.
 func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
 	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
 	part := func(items []Item) Finding {
@@ -80,12 +82,14 @@ func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe fun
 		return f
 	}
 	add := func(f *Finding, items []Item, by *Suppressed) {
-		group(f, items)
 		f.Suppressed, f.part = by, part
+		p.score(e, f, items)
+		group(f, items)
 		p.list(e, f)
 	}
 	if len(kept) > 0 {
 		f := part(kept)
+		f.Items = kept
 		add(&f, kept, p.run.suppress(e, &f, f.Path))
 	}
 	for _, hidden := range rest {
