@@ -10,7 +10,8 @@ import (
 )
 
 // vagueDescription finds descriptions that are filler, or the tool's name in
-// other letters.
+// other letters. In preset recommended it stands for [shortDescription] too: one
+// fault is one finding, and for three tools or more one on the server.
 var vagueDescription = linter.Rule{
 	ID:         "description/vague",
 	Title:      "Description that says nothing",
@@ -20,16 +21,52 @@ var vagueDescription = linter.Rule{
 	Good:       `{"name":"add_a_tag","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		text := linter.Trim(tool.Description())
-		if text == "" || !isFiller(text) && !repeatsName(text, tool.Words()) {
-			return
+	Check: func(p *linter.Pass) {
+		limits := shortLimitsOf(p)
+		var faults []toolFault
+		for _, tool := range p.Tools() {
+			text := linter.Trim(tool.Description())
+			if !saysNothing(tool, text) {
+				continue
+			}
+			fault := toolFault{tool: tool, path: "/description", severity: severity.Warning}
+			if p.Preset() != linter.Recommended {
+				reportVague(p, fault)
+				continue
+			}
+			fault.subject = tool.Ref.Name
+			if _, short := limits.measure(text); short {
+				fault.waste = wasteShortDescription // S1 is said here
+			}
+			faults = append(faults, fault)
 		}
-		p.Report(tool, "/description", linter.Finding{
-			Message: fmt.Sprintf("the description %s says no more than the name", quote(text)),
-			Fix:     "Say what it does, when to use it, what it returns and what it does not do.",
+		reportTogether(p, faults, func(fault toolFault) { reportVague(p, fault) }, func(items []linter.Item) linter.Finding {
+			f := linter.Finding{
+				Message: fmt.Sprintf("the descriptions of %s say no more than the names", ownersOf(items)),
+				Fix:     sayMore,
+			}
+			if slices.ContainsFunc(items, func(item linter.Item) bool { return item.Waste > 0 }) {
+				f.Codes = []string{"S1"}
+			}
+			return f
 		})
 	},
+}
+
+func reportVague(p *linter.Pass, fault toolFault) {
+	f := linter.Finding{
+		Message: fmt.Sprintf("the description %s says no more than the name", quote(linter.Trim(fault.tool.Description()))),
+		Fix:     sayMore, Subject: fault.subject, Waste: fault.waste,
+	}
+	if fault.waste > 0 {
+		f.Codes = []string{"S1"}
+	}
+	p.Report(fault.tool, fault.path, f)
+}
+
+// saysNothing reports whether a description is there and vague.
+func saysNothing(tool *linter.Entity, text string) bool {
+	return text != "" && (isFiller(text) || repeatsName(text, tool.Words()))
 }
 
 // repeatsName reports whether a description has exactly the words of a name.

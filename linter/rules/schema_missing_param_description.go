@@ -23,7 +23,7 @@ var missingParamDescription = linter.Rule{
 	ID:    "schema/missing-param-description",
 	Codes: []string{"S3"},
 	Title: "Parameter without description",
-	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice.",
+	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice. Preset recommended takes an argument for described when the tool's description has a line for it, as documentation comments have.",
 	Severity: linter.Severities{
 		Recommended: severity.Info, Snapshot: severity.Warning, Agents: severity.Info,
 	},
@@ -58,13 +58,22 @@ func wasteIfTop(p *linter.Param, waste int) int {
 	return 0
 }
 
-// reportUndescribed reports all undescribed parameters of a tool at once.
+// reportUndescribed reports all undescribed parameters of a tool at once. An
+// argument that the tool's own description explains is described.
 func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	params := tool.Params()
 	var items []linter.Item
 	var undescribed []*linter.Param // one for each item
+	var documented map[string]bool  // asked for once, when needed
+	asked := false
 	for i := range params {
 		if param := &params[i]; !param.Described() {
+			if param.Top && !asked {
+				documented, asked = documentedParams(tool), true
+			}
+			if param.Top && documented[param.Name] {
+				continue
+			}
 			items = append(items, linter.Item{Path: param.Pointer(), Subject: param.Name})
 			undescribed = append(undescribed, param)
 		}

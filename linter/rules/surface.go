@@ -173,6 +173,20 @@ const (
 	mostText  = 16 << 10 // bytes of their pointers and names
 )
 
+// items returns the first of the places as members of a finding.
+func (s *surface) items(sites []*site) []linter.Item {
+	var items []linter.Item
+	size := 0
+	for _, at := range sites {
+		pointer, label := s.pointer(at.at), s.label(at.at)
+		if size += len(pointer) + len(label); len(items) == mostItems || len(items) > 0 && size > mostText {
+			break
+		}
+		items = append(items, linter.Item{Path: pointer, Subject: label})
+	}
+	return items
+}
+
 // report adds one finding on a tool for several of its sites, each an item.
 // describe gets those that the finding lists.
 func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, describe func([]*site) linter.Finding) {
@@ -183,16 +197,10 @@ func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, des
 	if sites[0].output {
 		path = "/outputSchema"
 	}
-	var items []linter.Item
+	items := s.items(sites)
 	byPath := map[string][]*site{}
-	size := 0
-	for _, at := range sites {
-		pointer, label := s.pointer(at.at), s.label(at.at)
-		if size += len(pointer) + len(label); len(items) == mostItems || len(items) > 0 && size > mostText {
-			break
-		}
-		items = append(items, linter.Item{Path: pointer, Subject: label})
-		byPath[pointer] = append(byPath[pointer], at)
+	for i, item := range items {
+		byPath[item.Path] = append(byPath[item.Path], sites[i])
 	}
 	more := len(sites) - len(items)
 	p.ReportGroup(tool, path, items, func(items []linter.Item) linter.Finding {

@@ -129,6 +129,7 @@ func TestUnboundedLists(t *testing.T) {
 		"paged":                            {toolOf("list_ships", "Lists all ships.", "next_page_token"), nil, nil},
 		"continued":                        {toolOf("list_ships", "Lists all ships.", "nextToken"), nil, nil},
 		"a token that is a key":            {toolOf("list_ships", "Lists all ships.", "api_token"), warning("list_ships"), nil},
+		"in a folder":                      {toolOf("list_ships", "Lists all ships.", "directory"), nil, warning("list_ships")},
 		"filtered, in other words":         {toolOf("list_ships", "Lists all ships.", "flag_prefix"), nil, warning("list_ships")},
 		"unrelated switch":                 {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
 		"bounded below a union": {
