@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // documentedParams returns the names that a tool's description explains one a
@@ -87,4 +88,36 @@ func nameIfSaid(name, said string) string {
 		return ""
 	}
 	return name
+}
+
+// mostParts bounds the properties that are looked at: many parameters may
+// refer to one large definition.
+const mostParts = 64
+
+// partsTell reports whether a parameter is an object, or a list of objects, and
+// all properties of that are described. What remains to be said of "update" or
+// "input" then says nothing more.
+func partsTell(root, schema *snapshot.Node) bool {
+	schema = referred(root, schema)
+	if schema.Get("items").Type() == snapshot.Object {
+		schema = referred(root, schema.Get("items"))
+	}
+	properties := schema.Get("properties")
+	if n := properties.Len(); properties.Type() != snapshot.Object || n == 0 || n > mostParts {
+		return false
+	}
+	for _, m := range properties.Members() {
+		if linter.IsBlank(m.Value.Get("description").Text()) {
+			return false
+		}
+	}
+	return true
+}
+
+// referred follows one reference into the same schema.
+func referred(root, schema *snapshot.Node) *snapshot.Node {
+	if pointer, ok := strings.CutPrefix(schema.Get("$ref").Text(), "#/"); ok {
+		return root.At("/" + pointer)
+	}
+	return schema
 }

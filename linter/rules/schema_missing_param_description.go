@@ -23,7 +23,7 @@ var missingParamDescription = linter.Rule{
 	ID:    "schema/missing-param-description",
 	Codes: []string{"S3"},
 	Title: "Parameter without description",
-	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice. Preset recommended takes an argument for described when the tool's description has a line for it, as documentation comments have.",
+	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice. Preset recommended takes an argument for described when the tool's description has a line for it, as documentation comments have, and an object when all its properties are described.",
 	Severity: linter.Severities{
 		Recommended: severity.Info, Snapshot: severity.Warning, Agents: severity.Info,
 	},
@@ -59,7 +59,8 @@ func wasteIfTop(p *linter.Param, waste int) int {
 }
 
 // reportUndescribed reports all undescribed parameters of a tool at once. An
-// argument that the tool's own description explains is described.
+// argument that the tool's own description explains is described, and so is an
+// object by its properties.
 func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	params := tool.Params()
 	var items []linter.Item
@@ -71,7 +72,7 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 			if param.Top && !asked {
 				documented, asked = documentedParams(tool), true
 			}
-			if param.Top && documented[param.Name] {
+			if param.Top && documented[param.Name] || partsTell(tool.Get("inputSchema"), param.Schema) {
 				continue
 			}
 			items = append(items, linter.Item{Path: param.Pointer(), Subject: param.Name})
@@ -81,7 +82,7 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	if len(items) == 0 {
 		return
 	}
-	vagueName := vagueNames{all: params}
+	vagueName := vagueNames{all: params, named: tool}
 	p.ReportGroup(tool, "/inputSchema", items, func(some []linter.Item) linter.Finding {
 		f := linter.Finding{Fix: "Say what each means, in which unit or format, and what its default is."}
 		names := make([]string, len(some)) // only those that are listed

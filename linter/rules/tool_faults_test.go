@@ -168,3 +168,50 @@ func TestDefaultsOfNullAreOneHabit(t *testing.T) {
 		t.Errorf("score %d; expected that of three tools of four with a warning", result.Quality.Score)
 	}
 }
+
+func TestObjectsThatTheirPropertiesExplain(t *testing.T) {
+	t.Parallel()
+	const lift = `{"type":"object","properties":{"start":{"type":"string","description":"When."},"load":{"type":"number","description":"Tonnes."}}}`
+	half := strings.Replace(lift, `,"description":"Tonnes."`, "", 1)
+	for name, c := range map[string]struct{ schema, missing string }{
+		"all":                     {lift, ""},
+		"not all":                 {half, `2 parameters without description: "input" (vague), "input.load"`},
+		"a list of them":          {`{"type":"array","items":` + lift + `}`, ""},
+		"a list of texts":         {`{"type":"array","items":{"type":"string"}}`, `1 parameter without description: "input" (vague)`},
+		"a definition":            {`{"$ref":"#/$defs/Lift"}`, ""},
+		"a list of those":         {`{"type":"array","items":{"$ref":"#/$defs/Lift"}}`, ""},
+		"a reference to nothing":  {`{"$ref":"#/$defs/None"}`, `1 parameter without description: "input" (vague)`},
+		"a reference elsewhere":   {`{"$ref":"other.json#/Lift"}`, `1 parameter without description: "input" (vague)`},
+		"no properties":           {`{"type":"object","properties":{}}`, `1 parameter without description: "input" (vague)`},
+		"properties that are odd": {`{"type":"object","properties":[7]}`, `1 parameter without description: "input" (vague)`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := `[{"name":"t",` + longEnough + `,"inputSchema":{"type":"object","properties":{"input":` + c.schema + `},"$defs":{"Lift":` + lift + `}}}]`
+			var want []string
+			if c.missing != "" {
+				want = []string{"warning tool t /inputSchema: " + c.missing}
+			}
+			expectLines(t, lintFor(t, linter.Config{}, "schema/missing-param-description", document), want...)
+		})
+	}
+}
+
+// Whose id it is, the name of the tool says when there is only one.
+func TestTheOnlyIDIsClear(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, properties, want string }{
+		{"delete_booking", `"id":{"type":"string"}`, `info tool delete_booking /inputSchema: 1 parameter without description: "id"`},
+		{"deleteBooking", `"ID":{"type":"string"},"force":{"type":"boolean"}`, `info tool deleteBooking /inputSchema: 2 parameters without description: "ID", "force"`},
+		{"booking", `"id":{"type":"string"}`, `warning tool booking /inputSchema: 1 parameter without description: "id" (vague)`},
+		{"move_booking", `"id":{"type":"string"},"craneId":{"type":"string","description":"C."}`, `warning tool move_booking /inputSchema: 1 parameter without description: "id" (vague)`},
+		{"move_booking", `"at":{"type":"object","properties":{"id":{"type":"string"}}}`, `warning tool move_booking /inputSchema: 2 parameters without description: "at", "at.id" (vague)`},
+		{"move_booking", `"id":{"type":"string"},"data":{"type":"object"}`, `warning tool move_booking /inputSchema: 2 parameters without description: "id", "data" (vague)`},
+	} {
+		document := `[{"name":"` + c.name + `",` + longEnough + `,"inputSchema":{"type":"object","properties":{` + c.properties + `}}}]`
+		expectLines(t, lintFor(t, linter.Config{}, "schema/missing-param-description", document), c.want)
+		if got := lintFor(t, linter.Config{Preset: linter.Agents}, "schema/vague-param", document); len(got) == 0 && !strings.Contains(c.properties, `"at"`) {
+			t.Errorf("%s: preset agents has all vague names of its seed", c.name)
+		}
+	}
+}
