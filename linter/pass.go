@@ -125,6 +125,9 @@ func (p *Pass) fill(e *Entity, f *Finding) {
 		item := &f.Items[i]
 		item.Location, item.New = p.run.locate(e, item.Path), true
 	}
+	if len(f.Items) > 0 && f.Items[0].Of != nil {
+		f.Location = f.Items[0].Location // the server has no place of its own
+	}
 }
 
 // group gives a finding its members; those that are not listed do not keep

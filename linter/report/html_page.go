@@ -316,8 +316,10 @@ func (p *htmlPage) rule(id string) *htmlRule {
 func cleanTools(s *Server, snap *snapshot.Snapshot, dirty []*htmlGroup) (names []string, more int) {
 	found := map[string]bool{}
 	for _, g := range dirty {
-		if g.Entity.Kind == snapshot.KindTool {
-			found[g.Entity.Name] = true
+		for _, f := range g.Findings {
+			for name := range toolsNamed(f.Finding) {
+				found[name] = true
+			}
 		}
 	}
 	if s.Scores == nil {

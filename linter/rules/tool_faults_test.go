@@ -164,6 +164,9 @@ func TestDefaultsOfNullAreOneHabit(t *testing.T) {
 	if len(found) != 1 || len(found[0].Items) != 4 || found[0].Items[2].Path != "/tools/b/inputSchema/properties/pier/default" {
 		t.Errorf("%+v", found)
 	}
+	if at := found[0].Location; at.Line == 0 || at != found[0].Items[0].Location {
+		t.Errorf("at %+v; expected the place of the first", at)
+	}
 	if result.Quality.Score != 94 {
 		t.Errorf("score %d; expected that of three tools of four with a warning", result.Quality.Score)
 	}
