@@ -30,8 +30,12 @@ var untypedParam = linter.Rule{
 			if isTyped(param.Schema, p.Preset()) {
 				continue
 			}
+			name := param.Name
+			if p.Preset() == linter.Recommended {
+				name = param.Label() // there may be several values deep inside
+			}
 			p.Report(tool, param.Pointer(), linter.Finding{
-				Message: fmt.Sprintf("parameter %s has no type", quote(param.Name)),
+				Message: fmt.Sprintf("parameter %s has no type", quote(name)),
 				Fix:     "Declare type, enum, or one of $ref, anyOf, oneOf, allOf, const.",
 				Waste:   wasteIfTop(param, wasteUntyped),
 			})

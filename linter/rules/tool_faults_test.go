@@ -218,3 +218,14 @@ func TestTheOnlyIDIsClear(t *testing.T) {
 		}
 	}
 }
+
+func TestUntypedParametersSayWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	document := `[{"name":"t",` + longEnough + `,"inputSchema":{"type":"object","properties":{"any":{"description":"A."},
+		"rules":{"type":"array","description":"R.","items":{"type":"object","properties":{"value":{"description":"V."}}}},
+		"flag":{"type":"object","description":"F.","properties":{"value":{"description":"V."}}}}}}]`
+	expectLines(t, lintFor(t, linter.Config{}, "schema/untyped-param", document),
+		`warning tool t /inputSchema/properties/any: parameter "any" has no type`,
+		`warning tool t /inputSchema/properties/rules/items/properties/value: parameter "rules[].value" has no type`,
+		`warning tool t /inputSchema/properties/flag/properties/value: parameter "flag.value" has no type`)
+}
