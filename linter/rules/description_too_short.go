@@ -125,10 +125,12 @@ func (l shortLimits) describe(items []linter.Item) linter.Finding {
 	if fewest := slices.Min(counts); fewest < slices.Max(counts) {
 		span = fmt.Sprintf("%d to %s", fewest, span)
 	}
-	return linter.Finding{
-		Message: fmt.Sprintf("the descriptions of %s have %s; expected at least %v", ownersOf(items), span, least),
-		Fix:     sayMore,
+	subject, one := ownersOf("description", items)
+	verb := "have"
+	if one {
+		verb = "has"
 	}
+	return linter.Finding{Message: fmt.Sprintf("%s %s %s; expected at least %v", subject, verb, span, least), Fix: sayMore}
 }
 
 // wordCount counts the runs between white space. Two letters of a script that

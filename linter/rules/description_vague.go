@@ -41,9 +41,10 @@ var vagueDescription = linter.Rule{
 			faults = append(faults, fault)
 		}
 		reportTogether(p, faults, func(fault toolFault) { reportVague(p, fault) }, func(items []linter.Item) linter.Finding {
-			f := linter.Finding{
-				Message: fmt.Sprintf("the descriptions of %s say no more than the names", ownersOf(items)),
-				Fix:     sayMore,
+			f := linter.Finding{Fix: sayMore}
+			subject, one := ownersOf("description", items)
+			if f.Message = subject + " say no more than the names"; one {
+				f.Message = subject + " says no more than the name"
 			}
 			if slices.ContainsFunc(items, func(item linter.Item) bool { return item.Waste > 0 }) {
 				f.Codes = []string{"S1"}

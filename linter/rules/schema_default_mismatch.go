@@ -43,10 +43,12 @@ var defaultMismatch = linter.Rule{
 			return
 		}
 		reportOnServer(p, severity.Warning, nulls, func(items []linter.Item) linter.Finding {
-			return linter.Finding{
-				Message: "the schemas of " + ownersOf(items) + " have defaults of null that they refuse themselves, as a type beside excludes null",
-				Fix:     "Leave the default out where the parameter may be absent, or allow null beside the type.",
+			f := linter.Finding{Fix: "Leave the default out where the parameter may be absent, or allow null beside the type."}
+			subject, one := ownersOf("schema", items)
+			if f.Message = subject + " have defaults of null that the types beside them exclude"; one {
+				f.Message = subject + " has defaults of null that the types beside them exclude"
 			}
+			return f
 		})
 	},
 }

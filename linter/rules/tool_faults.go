@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -56,8 +58,9 @@ func reportOnServer(p *linter.Pass, level severity.Level, faults []toolFault, de
 }
 
 // ownersOf writes the tools of a finding on the server that says what they
-// share; those of one tool stand together.
-func ownersOf(items []linter.Item) string {
+// share, as the subject of a sentence: of what each has one. Suppressions and
+// baselines may leave only one of them. Those of one tool stand together.
+func ownersOf(noun string, items []linter.Item) (subject string, one bool) {
 	var names []string
 	var last *linter.Entity
 	for _, item := range items {
@@ -66,5 +69,8 @@ func ownersOf(items []linter.Item) string {
 		}
 		last = item.Of
 	}
-	return plural(len(names), "tool") + " (" + listed(names) + ")"
+	if len(names) == 1 {
+		return "the " + noun + " of " + names[0], true
+	}
+	return fmt.Sprintf("the %ss of %d tools (%s)", noun, len(names), listed(names)), false
 }

@@ -153,7 +153,7 @@ func TestDefaultsOfNullAreOneHabit(t *testing.T) {
 	expectLines(t, find(tool("a", null), tool("b", null+","+wrong), tool("c", null), tool("d", wrong)),
 		`warning tool b /inputSchema: 1 value that the schema around refuses: default of "rows" (expected integer, found "7")`,
 		`warning tool d /inputSchema: 1 value that the schema around refuses: default of "rows" (expected integer, found "7")`,
-		`warning server server : the schemas of 3 tools ("a", "b", "c") have defaults of null that they refuse themselves, as a type beside excludes null`)
+		`warning server server : the schemas of 3 tools ("a", "b", "c") have defaults of null that the types beside them exclude`)
 	nullable := `"basin":{"type":["string","null"],"default":null,"description":"B."}`
 	expectLines(t, find(tool("a", nullable), tool("b", nullable), tool("c", nullable)))
 
@@ -228,4 +228,34 @@ func TestUntypedParametersSayWhereTheyAre(t *testing.T) {
 		`warning tool t /inputSchema/properties/any: parameter "any" has no type`,
 		`warning tool t /inputSchema/properties/rules/items/properties/value: parameter "rules[].value" has no type`,
 		`warning tool t /inputSchema/properties/flag/properties/value: parameter "flag.value" has no type`)
+}
+
+// What suppressions leave of a group is a sentence about one tool.
+func TestWhatIsLeftOfAGroup(t *testing.T) {
+	t.Parallel()
+	null := `,"inputSchema":{"type":"object","properties":{"basin":{"type":"string","default":null,"description":"B."}}}}`
+	tools := list(`{"name":"start_pump","description":"Start pump"`+null, `{"name":"open_valve","description":"Open valve"`+null, `{"name":"oil","description":"Oil"`+null,
+		described("lamp", "Lights one lamp"), described("wick", "Cuts one wick"), described("bell", "Rings one bell"))
+	for rule, c := range map[string]struct {
+		silent []string
+		want   string
+	}{
+		"description/vague":       {[]string{"open_valve", "oil"}, `the description of "start_pump" says no more than the name`},
+		"description/too-short":   {[]string{"lamp", "wick"}, `the description of "bell" has 3 words; expected at least 15`},
+		"schema/default-mismatch": {[]string{"start_pump", "oil"}, `the schema of "open_valve" has defaults of null that the types beside them exclude`},
+	} {
+		var suppress []linter.Suppression
+		for _, name := range c.silent {
+			suppress = append(suppress, linter.Suppression{Rule: rule, Entity: "tool:" + name, Reason: "r"})
+		}
+		s := mustParse(t, []byte(tools))
+		s.Key = "key"
+		var live []string
+		for _, f := range only(rule, mustLinter(t, linter.Config{Suppress: suppress}).Lint(s).Findings) {
+			if f.Suppressed == nil {
+				live = append(live, f.Message)
+			}
+		}
+		expectLines(t, live, c.want)
+	}
 }
