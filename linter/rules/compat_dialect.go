@@ -64,7 +64,7 @@ var dialectRule = linter.Rule{
 
 func labelFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every call of the tool", Since: "2026-07", Source: "https://github.com/coddingtonbear/obsidian-local-rest-api/issues/328"},
+		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every call of the tool", Since: "2026-08", Source: "https://github.com/DavidFuchs/mcp-uptime-kuma/issues/83"},
 		{Client: typescriptSDK, Name: "the TypeScript SDK", Does: "refuses every call of the tool unless its program brings another validator", Since: "2.0", Source: "https://github.com/nicobailon/pi-mcp-adapter/issues/217"},
 	}
 }

@@ -20,17 +20,11 @@ var enumWithoutType = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has the tool", Since: "2025-05", Source: "https://github.com/makenotion/notion-mcp-server/issues/42"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var found []*site
-		for at := range s.of(enumSite) {
-			if !at.schema.Has("type") {
-				found = append(found, at)
-			}
-		}
-		s.report(p, tool, found, func(sites []*site) linter.Finding {
+	Check: func(p *linter.Pass) {
+		faults := faultsAt(p, enumSite, func(_ *linter.Entity, at *site) bool { return !at.schema.Has("type") })
+		reportSites(p, faults, func(_ []*site, where string) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("enum without a type in %s: %s", s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("enum without a type in %s: %s", where, says(p.Clients())),
 				Fix:     `Add "type": "string", or the type that the values have.`,
 			}
 		})

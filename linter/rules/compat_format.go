@@ -22,63 +22,65 @@ var textFormat = linter.Rule{
 	Since:      firstVersion,
 	References: []string{"https://github.com/tailcallhq/forgecode/issues/2974", "https://github.com/google-gemini/gemini-cli/pull/6949"},
 	Clients: []linter.ClientFact{
-		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
+		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool, in strict mode at least (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
 		{Client: gemini, Name: "Gemini", Does: "lost every request in older programs (they know enum and date-time)", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var found []*site
-		for at := range s.of(formatSite) {
-			if isTextFormat(at) && !openAIFormat(at.value.Text()) {
-				found = append(found, at)
-			}
-		}
-		s.report(p, tool, found, func(sites []*site) linter.Finding {
+	Check: func(p *linter.Pass) {
+		faults := faultsAt(p, formatSite, func(_ *linter.Entity, at *site) bool {
+			return isTextFormat(at) && !openAIFormat(at.value.Text())
+		})
+		reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 			f := linter.Finding{Severity: severity.Info}
-			var shown []string
+			var formats []string
 			for _, at := range sites {
-				shown = append(shown, fmt.Sprintf("%s (%s)", quote(s.label(at.at)), unquoted(at.value.Text())))
-				if standardFormat(at.value.Text()) {
+				format := at.value.Text()
+				if shown := unquoted(format); !slices.Contains(formats, shown) && len(formats) <= mostListed {
+					formats = append(formats, shown)
+				}
+				if standardFormat(format) {
 					f.Severity = severity.Warning
 				}
 			}
-			f.Message = fmt.Sprintf("%s with a format that clients refuse: %s: %s", plural(len(sites), "text"), listed(shown), says(p.Clients()))
+			f.Message = fmt.Sprintf("%s with a format that clients refuse (%s) in %s: %s", plural(len(sites), "text"), listed(formats), where, says(p.Clients()))
 			f.Fix = "Leave format out, and say in the description what the text looks like."
 			return f
 		})
+		reportOldFormats(p)
 	},
-	Check: func(p *linter.Pass) {
-		facts := factsAbout(p.Clients(), gemini)
-		if len(facts) == 0 {
-			return
-		}
-		var formats []string
-		tools := toolList{}
-		for _, tool := range p.Tools() {
-			hit := false
-			for at := range surfaceOf(tool).of(formatSite) {
-				format := at.value.Text()
-				if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
-					continue
-				}
-				hit = true
-				if !slices.Contains(formats, format) {
-					formats = append(formats, format) // at most eight
-				}
+}
+
+// reportOldFormats reports the formats that only old programs for Gemini refuse.
+func reportOldFormats(p *linter.Pass) {
+	facts := factsAbout(p.Clients(), gemini)
+	if len(facts) == 0 {
+		return
+	}
+	var formats []string
+	tools := toolList{}
+	for _, tool := range p.Tools() {
+		hit := false
+		for at := range surfaceOf(tool).of(formatSite) {
+			format := at.value.Text()
+			if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
+				continue
 			}
-			if hit {
-				tools.add(tool)
+			hit = true
+			if !slices.Contains(formats, format) {
+				formats = append(formats, format) // at most eight
 			}
 		}
-		if tools.count > 0 {
-			slices.Sort(formats)
-			p.Report(p.Server(), "", linter.Finding{
-				Severity: severity.Info,
-				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
-				Fix:      "Leave format out where users of old Gemini programs matter.",
-			})
+		if hit {
+			tools.add(tool)
 		}
-	},
+	}
+	if tools.count > 0 {
+		slices.Sort(formats)
+		p.Report(p.Server(), "", linter.Finding{
+			Severity: severity.Info,
+			Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
+			Fix:      "Leave format out where users of old Gemini programs matter.",
+		})
+	}
 }
 
 // isTextFormat: formats of numbers are another vocabulary.

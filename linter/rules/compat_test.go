@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -377,6 +378,79 @@ func TestGroupsAreBounded(t *testing.T) {
 	if !found {
 		t.Error("no finding")
 	}
+}
+
+// What a generator writes into every tool is one finding on the server, with
+// the place in each tool; what stands in one or two is one of those.
+func TestFaultsOfManyToolsAreOneFinding(t *testing.T) {
+	t.Parallel()
+	server := func(tools int, properties string) string {
+		list := make([]string, tools)
+		for i := range list {
+			list[i] = strings.Replace(toolWith(properties), `"t"`, fmt.Sprintf(`"tool_%d"`, i), 1)
+		}
+		return `{"tools":[` + strings.Join(list, ",") + `]}`
+	}
+	for _, tt := range []struct{ rule, properties, says, at string }{
+		{"compat/type-list", `"a":{"type":["string","null"]}`, `3 lists of types in 3 tools ("tool_0", "tool_1", "tool_2"): Gemini API`, "/inputSchema/properties/a/type"},
+		{"compat/enum-not-string", `"a":{"type":"integer","enum":[1,3]}`, "3 lists of values that are not all texts in 3 tools", "/inputSchema/properties/a/enum"},
+		{"compat/enum-empty-member", `"a":{"type":"string","enum":["","x"]}`, "one of the values in 3 tools", "/inputSchema/properties/a/enum/0"},
+		{"compat/enum-without-type", `"a":{"enum":["x"]}`, "enum without a type in 3 tools", "/inputSchema/properties/a/enum"},
+		{"compat/boolean-schema", `"a":true`, "3 schemas are a boolean in 3 tools", "/inputSchema/properties/a"},
+		{"compat/array-items", `"a":{"type":"array"}`, "3 lists without items in 3 tools", "/inputSchema/properties/a"},
+		{"compat/format", `"a":{"type":"string","format":"uri"}`, "3 texts with a format that clients refuse (uri) in 3 tools", "/inputSchema/properties/a/format"},
+		{"schema/openapi-keyword", `"a":{"type":"string","example":"x"}`, "words of OpenAPI in 3 tools", "/inputSchema/properties/a/example"},
+	} {
+		var many []linter.Finding
+		for _, f := range lintTool(t, linter.Config{}, "key", server(3, tt.properties)) {
+			if f.Rule == tt.rule {
+				many = append(many, f)
+			}
+		}
+		if len(many) != 1 || many[0].Entity.Kind != snapshot.KindServer || !strings.Contains(many[0].Message, tt.says) {
+			t.Errorf("%s on three tools: %+v; want %q", tt.rule, many, tt.says)
+			continue
+		}
+		for i, item := range many[0].Items {
+			if want := fmt.Sprintf("/tools/tool_%d%s", i, tt.at); item.Path != want || item.Location.Line == 0 {
+				t.Errorf("%s: item at %q, %+v; want %q", tt.rule, item.Path, item.Location, want)
+			}
+		}
+		few := 0
+		for _, f := range lintTool(t, linter.Config{}, "key", server(2, tt.properties)) {
+			if f.Rule == tt.rule && f.Entity.Kind == snapshot.KindTool {
+				few++
+			}
+		}
+		if few != 2 {
+			t.Errorf("%s on two tools: %d findings on tools", tt.rule, few)
+		}
+	}
+	long := `"description":"` + strings.Repeat("x", 1500) + `"`
+	document := strings.ReplaceAll(server(2, ""), longEnough, long)
+	if got, want := places(lintTool(t, linter.Config{}, "key", document), "compat/description-length"), []string{"info /tools/tool_0/description", "info /tools/tool_1/description"}; !slices.Equal(got, want) {
+		t.Errorf("long descriptions: %q; want %q", got, want)
+	}
+	bare := strings.ReplaceAll(server(2, ""), `,"properties":{}`, "")
+	if got, want := places(lintTool(t, linter.Config{}, "key", bare), "compat/object-properties"), []string{"info /tools/tool_0", "info /tools/tool_1"}; !slices.Equal(got, want) {
+		t.Errorf("no properties: %q; want %q", got, want)
+	}
+}
+
+// A flood over many tools stays as small as one over a single tool.
+func TestGroupsOfServersAreBounded(t *testing.T) {
+	t.Parallel()
+	tool := toolWith(members(60, `"`+strings.Repeat("n", 200)+`#":true`))
+	document := `{"tools":[` + strings.Repeat(tool+",", 200) + tool + `]}`
+	for _, f := range lintTool(t, linter.Config{}, "key", document) {
+		if f.Rule == "compat/boolean-schema" {
+			if len(f.Items)+f.MoreItems > 5_000 || !strings.Contains(f.Message, "places not listed") {
+				t.Errorf("%d items and %d more: %s", len(f.Items), f.MoreItems, f.Message)
+			}
+			return
+		}
+	}
+	t.Error("no finding")
 }
 
 func TestSuppressedItemsLeaveTheGroup(t *testing.T) {

@@ -20,25 +20,20 @@ var typeList = linter.Rule{
 	References: []string{"https://github.com/t8y2/dbx/issues/6233", "https://github.com/cursor/cursor/issues/3778"},
 	Clients: []linter.ClientFact{
 		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has the tool", Source: "https://github.com/zed-industries/zed/issues/53919"},
-		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt with Gemini models", Since: "1.0.83", Source: "https://github.com/github/copilot-cli/issues/4623"},
+		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt with Gemini models where items are an object or null", Since: "1.0.83", Source: "https://github.com/github/copilot-cli/issues/4623"},
 		{Client: cursor, Name: "Cursor", Does: "refused calls that pass the parameter", Since: "2025-08", Source: "https://github.com/cursor/cursor/issues/3540"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var lists []*site
-		root := tool.Get("inputSchema")
-		for at := range s.of(typeListSite) {
-			if at.schema != root { // at the root it is invalid
-				lists = append(lists, at)
-			}
-		}
-		s.report(p, tool, lists, func(sites []*site) linter.Finding {
+	Check: func(p *linter.Pass) {
+		faults := faultsAt(p, typeListSite, func(tool *linter.Entity, at *site) bool {
+			return at.schema != tool.Get("inputSchema") // at the root it is invalid
+		})
+		reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 			optional := true
 			for _, at := range sites {
 				optional = optional && at.value.Len() == 2 && typeAllows(at.value, "null")
 			}
 			f := linter.Finding{
-				Message: fmt.Sprintf("%s of types in %s: %s", plural(len(sites), "list"), s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("%s of types in %s: %s", plural(len(sites), "list"), where, says(p.Clients())),
 				Fix:     "Declare one type; where several are needed, use anyOf with a type each.",
 			}
 			if optional {

@@ -29,6 +29,19 @@ type sharedParam struct {
 // parameter that many tools share. describe gets the parameters as the subject
 // of a sentence.
 func reportParams(p *linter.Pass, faults []paramFault, describe func(subject string, s severity.Level) linter.Finding) {
+	reportParamsBy(p, faults, sharedKey, describe)
+}
+
+// reportPowers is reportParams for what a parameter gives power over: that is
+// one thing to decide on a server, however the tools put it.
+func reportPowers(p *linter.Pass, faults []paramFault, describe func(subject string, s severity.Level) linter.Finding) {
+	byName := func(fault paramFault, param *linter.Param) sharedParam {
+		return sharedParam{label: param.Label(), severity: fault.severity}
+	}
+	reportParamsBy(p, faults, byName, describe)
+}
+
+func reportParamsBy(p *linter.Pass, faults []paramFault, keyOf func(paramFault, *linter.Param) sharedParam, describe func(subject string, s severity.Level) linter.Finding) {
 	if p.Preset() != linter.Recommended {
 		for _, fault := range faults {
 			for _, param := range fault.params {
@@ -40,7 +53,7 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 	shared := map[sharedParam][]linter.Item{}
 	for _, fault := range faults {
 		for _, param := range fault.params {
-			key := sharedKey(fault, param)
+			key := keyOf(fault, param)
 			shared[key] = append(shared[key], linter.Item{
 				Path:    snapshot.AppendPointer("/tools", fault.tool.Ref.Name) + param.Pointer(),
 				Subject: fault.tool.Ref.Name,
@@ -50,7 +63,7 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 	for _, fault := range faults {
 		var own []*linter.Param
 		for _, param := range fault.params {
-			key := sharedKey(fault, param)
+			key := keyOf(fault, param)
 			items := shared[key]
 			switch {
 			case items == nil: // reported

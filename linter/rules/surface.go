@@ -212,6 +212,100 @@ func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, des
 	})
 }
 
+// siteFault is a fault at some sites of one tool.
+type siteFault struct {
+	tool  *linter.Entity
+	sites []*site
+}
+
+// faultsAt collects the sites of a kind that are at fault, tool by tool.
+func faultsAt(p *linter.Pass, kind siteKind, faulty func(*linter.Entity, *site) bool) []siteFault {
+	var faults []siteFault
+	for _, tool := range p.Tools() {
+		var found []*site
+		for at := range surfaceOf(tool).of(kind) {
+			if faulty == nil || faulty(tool, at) {
+				found = append(found, at)
+			}
+		}
+		if found != nil {
+			faults = append(faults, siteFault{tool, found})
+		}
+	}
+	return faults
+}
+
+// reportSites adds a finding a tool, or one on the server when many tools have
+// the fault: a generator wrote it then, and one change mends it. describe gets
+// the sites that a finding is about and where they are, in words.
+func reportSites(p *linter.Pass, faults []siteFault, describe func(sites []*site, where string) linter.Finding) {
+	if len(faults) < sharedBy {
+		for _, fault := range faults {
+			s := surfaceOf(fault.tool)
+			s.report(p, fault.tool, fault.sites, func(sites []*site) linter.Finding { return describe(sites, s.labels(sites)) })
+		}
+		return
+	}
+	g := sharedSites{sites: map[string][]*site{}, tools: map[string]*linter.Entity{}}
+	for _, fault := range faults {
+		g.add(fault)
+	}
+	p.ReportGroup(p.Server(), "", g.items, func(items []linter.Item) linter.Finding {
+		var sites []*site
+		tools, last := toolList{}, (*linter.Entity)(nil)
+		seen := map[string]bool{}
+		for _, item := range items {
+			if seen[item.Path] {
+				continue // those of one path stay together
+			}
+			seen[item.Path] = true
+			sites = append(sites, g.sites[item.Path]...)
+			if tool := g.tools[item.Path]; tool != last {
+				tools.add(tool)
+				last = tool
+			}
+		}
+		f := describe(sites, tools.String())
+		if g.more > 0 {
+			f.Message += fmt.Sprintf(" (and %s not listed)", plural(g.more, "place"))
+		}
+		return f
+	})
+}
+
+// sharedSites are the members of a finding on the server, with what they are
+// by their paths.
+type sharedSites struct {
+	items []linter.Item
+	sites map[string][]*site
+	tools map[string]*linter.Entity
+	size  int
+	more  int
+}
+
+// What one finding on the server looks at; [linter.Pass.ReportGroup] lists
+// fewer.
+const (
+	mostSharedItems = 5_000
+	mostSharedText  = 1 << 20
+)
+
+func (g *sharedSites) add(fault siteFault) {
+	s := surfaceOf(fault.tool)
+	base := snapshot.AppendPointer("/tools", fault.tool.Ref.Name)
+	for i, at := range fault.sites {
+		if i == mostItems || len(g.items) == mostSharedItems || g.size > mostSharedText {
+			g.more += len(fault.sites) - i
+			return
+		}
+		path, label := base+s.pointer(at.at), s.label(at.at)
+		g.size += len(path) + len(label)
+		g.items = append(g.items, linter.Item{Path: path, Subject: label})
+		g.sites[path] = append(g.sites[path], at)
+		g.tools[path] = fault.tool
+	}
+}
+
 // surfaceWalk goes through every schema of a tool once. The way down is a
 // stack; a place is written down when it has a site.
 type surfaceWalk struct {

@@ -196,10 +196,10 @@ func TestInstructionsThatAreCut(t *testing.T) {
 	document := func(text string) string { return fmt.Sprintf(`{"tools":[],"instructions":%q}`, text) }
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2048))))
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2048)+"lost")),
-		`warning server server /instructions: the instructions have 2052 characters: Claude Code cuts after 2,048 without a message, and what is lost begins with "lost"`)
+		`warning server server /instructions: the instructions have 2052 characters: Claude Code cuts after 2,048, and what is lost begins with "lost"`)
 	// No character is cut in half.
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2047)+"⛵🚢 and more")),
-		`warning server server /instructions: the instructions have 2058 characters: Claude Code cuts after 2,048 without a message, and what is lost begins with "🚢 and more"`)
+		`warning server server /instructions: the instructions have 2058 characters: Claude Code cuts after 2,048, and what is lost begins with "🚢 and more"`)
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("🚢", 1200))))
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"tools":[],"instructions":7}`))
 
