@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // fingerprint gives every finding and every item its fingerprint: the lower
@@ -13,13 +16,17 @@ import (
 // it, so it survives edits elsewhere in the file and new wordings. What is
 // suppressed is counted last: a suppression that takes members out of a group
 // must not give what is left of it another fingerprint.
+//
+// A member of a finding on the server that stands for a tool has the
+// fingerprint that it would have on the tool: it is the same fault, whether few
+// tools have it or many.
 func (r *run) fingerprint() {
 	seen := map[string]int{}
 	var buf []byte
-	next := func(f *Finding, path, subject string) string {
+	next := func(f *Finding, entity snapshot.Ref, path, subject string) string {
 		buf = buf[:0]
 		for _, part := range [...]string{
-			f.Rule, r.snapshot.Key, string(f.Entity.Kind), f.Entity.Name, path, subject,
+			f.Rule, r.snapshot.Key, string(entity.Kind), entity.Name, path, subject,
 		} {
 			buf = appendPart(buf, part)
 		}
@@ -34,10 +41,11 @@ func (r *run) fingerprint() {
 			if (f.Suppressed != nil) != suppressed {
 				continue
 			}
-			f.Fingerprint = next(f, f.Path, f.Subject)
+			f.Fingerprint = next(f, f.Entity, f.Path, f.Subject)
 			for j := range f.Items {
 				item := &f.Items[j]
-				item.Fingerprint = next(f, item.Path, item.Subject)
+				entity, path := memberOf(f.Entity, item.Path)
+				item.Fingerprint = next(f, entity, path, item.Subject)
 			}
 		}
 	}
@@ -47,4 +55,19 @@ func appendPart(buf []byte, part string) []byte {
 	buf = strconv.AppendInt(buf, int64(len(part)), 10)
 	buf = append(buf, ':')
 	return append(buf, part...)
+}
+
+// memberOf returns what a pointer inside an entity is about: on the server,
+// /tools/NAME is a tool.
+func memberOf(e snapshot.Ref, pointer string) (snapshot.Ref, string) {
+	rest, ok := strings.CutPrefix(pointer, "/tools/")
+	if e.Kind != snapshot.KindServer || !ok {
+		return e, pointer
+	}
+	name, inside, deeper := strings.Cut(rest, "/")
+	if deeper {
+		inside = "/" + inside
+	}
+	name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+	return snapshot.Ref{Kind: snapshot.KindTool, Name: name}, inside
 }

@@ -83,10 +83,14 @@ func checkSuppression(s Suppression, ids []string) error {
 // names reports whether the suppression is about this rule and entity here;
 // the path is left to the caller.
 func (s *suppression) names(r *run, e *Entity, rule string) bool {
-	return s.Rule == rule &&
-		(s.Server == "" || s.Server == r.snapshot.Key) &&
+	return s.isOn(r, rule) &&
 		(s.Entity == "" || s.Entity == string(e.Ref.Kind)+":"+e.Ref.Name ||
 			s.Entity == string(snapshot.KindServer) && e.Ref.Kind == snapshot.KindServer)
+}
+
+// isOn reports whether the suppression is about this rule on this server.
+func (s *suppression) isOn(r *run, rule string) bool {
+	return s.Rule == rule && (s.Server == "" || s.Server == r.snapshot.Key)
 }
 
 func (r *run) prepareSuppressions() {
@@ -154,12 +158,18 @@ type suppressedItems struct {
 }
 
 // splitSuppressed takes out of a group what suppressions with a path are
-// about. Those without one, or with the group's own path, apply to the whole.
+// about, and those of a tool out of a group on the server. Others, and those
+// with the group's own path, apply to the whole.
 func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item, rest []suppressedItems) {
-	var mine []int
+	var mine []itemSuppression
 	for i := range r.linter.suppress {
-		if s := &r.linter.suppress[i]; s.Path != "" && s.names(r, e, rule) {
-			mine = append(mine, i)
+		s := &r.linter.suppress[i]
+		if name, ok := strings.CutPrefix(s.Entity, string(snapshot.KindTool)+":"); ok && e.Ref.Kind == snapshot.KindServer {
+			if tool := r.toolNamed(name); tool != nil && s.isOn(r, rule) {
+				mine = append(mine, itemSuppression{i, tool, snapshot.AppendPointer("/tools", name)})
+			}
+		} else if s.Path != "" && s.names(r, e, rule) {
+			mine = append(mine, itemSuppression{i, e, ""})
 		}
 	}
 	if len(mine) == 0 {
@@ -168,9 +178,9 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 	groups := map[int]int{} // suppression to its place in rest
 	for _, item := range items {
 		by := -1
-		for _, i := range mine {
-			if r.linter.suppress[i].Path == item.Path && r.apply(i, e, item.Path) && by < 0 {
-				by = i
+		for _, m := range mine {
+			if path, ok := m.covers(r, item.Path); ok && r.apply(m.index, m.entity, path) && by < 0 {
+				by = m.index
 			}
 		}
 		if by < 0 {
@@ -187,6 +197,34 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 		rest[at].items = append(rest[at].items, item)
 	}
 	return kept, rest
+}
+
+// itemSuppression is a suppression that may be about members of a group.
+type itemSuppression struct {
+	index  int
+	entity *Entity
+	base   string // of the entity's pointers among the group's
+}
+
+// covers returns the pointer inside the entity of what stands at a path of the
+// group; ok is false when the suppression is not about it.
+func (m *itemSuppression) covers(r *run, path string) (inner string, ok bool) {
+	inner, ok = strings.CutPrefix(path, m.base)
+	if !ok || m.base != "" && inner != "" && inner[0] != '/' {
+		return "", false
+	}
+	wanted := r.linter.suppress[m.index].Path
+	return inner, wanted == "" || wanted == inner
+}
+
+// toolNamed returns the first tool of a name, nil when there is none.
+func (r *run) toolNamed(name string) *Entity {
+	for _, tool := range r.tools {
+		if tool.Ref.Name == name {
+			return tool
+		}
+	}
+	return nil
 }
 
 // Unused returns the places in the configuration of the suppressions that

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 const twoTools = `[{"name":"x","description":"first"},{"name":"y","description":"second"}]`
@@ -132,6 +133,55 @@ func TestSuppressedMembersLeaveTheGroup(t *testing.T) {
 		slices.Sort(silenced)
 		if !slices.Equal(live, c.live) || !slices.Equal(silenced, c.silenced) {
 			t.Errorf("suppressing %v: live %q, silenced %q", c.paths, live, silenced)
+		}
+	}
+}
+
+// A suppression for a tool keeps its meaning when more tools get the fault and
+// the findings become one on the server.
+func TestSuppressionsOfToolsReachGroupsOnTheServer(t *testing.T) {
+	t.Parallel()
+	rule := linter.Rule{
+		ID: "a/group", Severity: everywhere(severity.Warning),
+		Check: func(p *linter.Pass) {
+			var items []linter.Item
+			for _, tool := range p.Tools() {
+				base := snapshot.AppendPointer("/tools", tool.Ref.Name)
+				items = append(items, linter.Item{Path: base + "/description"}, linter.Item{Path: base + "/inputSchema"})
+			}
+			p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
+				var paths []string
+				for _, i := range items {
+					paths = append(paths, strings.TrimPrefix(i.Path, "/tools/"))
+				}
+				return linter.Finding{Message: strings.Join(paths, " ")}
+			})
+		},
+	}
+	for _, c := range []struct {
+		suppress linter.Suppression
+		silenced string
+	}{
+		{linter.Suppression{Entity: "tool:a"}, "a/description a/inputSchema"},
+		{linter.Suppression{Entity: "tool:a", Path: "/description"}, "a/description"},
+		{linter.Suppression{Entity: "tool:a", Path: "/other"}, ""},
+		{linter.Suppression{Entity: "tool:a/b"}, "a~1b/description a~1b/inputSchema"},
+		{linter.Suppression{Entity: "tool:none"}, ""},
+		{linter.Suppression{Entity: "prompt:a"}, ""},
+		{linter.Suppression{Entity: "tool:a", Server: "another"}, ""},
+		{linter.Suppression{Entity: "tool:a", Path: "/description", TextSHA256: sha("Weighs.")}, "a/description"},
+		{linter.Suppression{Entity: "tool:a", Path: "/description", TextSHA256: strings.Repeat("0", 64)}, ""},
+	} {
+		c.suppress.Rule, c.suppress.Reason = "a/group", "known"
+		l := newLinter(t, linter.Config{Suppress: []linter.Suppression{c.suppress}}, rule)
+		silenced := ""
+		for _, f := range l.Lint(parse(t, `[{"name":"a","description":"Weighs."},{"name":"a/b"}]`)).Findings {
+			if f.Suppressed != nil {
+				silenced += f.Message
+			}
+		}
+		if silenced != c.silenced {
+			t.Errorf("%+v silences %q; want %q", c.suppress, silenced, c.silenced)
 		}
 	}
 }

@@ -437,6 +437,30 @@ func TestFaultsOfManyToolsAreOneFinding(t *testing.T) {
 	}
 }
 
+// The faults that a baseline knows on two tools are the same ones when a third
+// tool makes all of them one finding.
+func TestMembersKeepTheirFingerprints(t *testing.T) {
+	t.Parallel()
+	tool := func(name string) string {
+		return strings.Replace(toolWith(`"a":{"type":["string","null"]}`), `"t"`, `"`+name+`"`, 1)
+	}
+	members := func(document string) (prints []string) {
+		for _, f := range lintTool(t, linter.Config{}, "key", document) {
+			for _, item := range f.Items {
+				if f.Rule == "compat/type-list" {
+					prints = append(prints, item.Fingerprint)
+				}
+			}
+		}
+		return prints
+	}
+	few := members(`{"tools":[` + tool("a/b~c") + "," + tool("d") + `]}`)
+	many := members(`{"tools":[` + tool("a/b~c") + "," + tool("d") + "," + tool("e") + `]}`)
+	if len(few) != 2 || len(many) != 3 || !slices.Equal(few, many[:2]) {
+		t.Errorf("two tools: %q, three: %q", few, many)
+	}
+}
+
 // A flood over many tools stays as small as one over a single tool.
 func TestGroupsOfServersAreBounded(t *testing.T) {
 	t.Parallel()
