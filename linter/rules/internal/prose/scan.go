@@ -133,10 +133,10 @@ const (
 )
 
 // isCode tells a run of base64 or hex from a long word: base64 has letters of
-// both cases and digits, hex has digits and no other letters than its own.
+// both cases and digits, hex has digits and no other letters than its own, and
+// base32 has digits and letters of one case.
 func isCode(kinds uint8) bool {
-	const all = lowerByte | upperByte | digitByte
-	return kinds&all == all || kinds&digitByte != 0 && kinds&notHex == 0 && kinds&letterByte != 0
+	return kinds&digitByte != 0 && kinds&letterByte != 0
 }
 
 // stretch is a part of a text, whole sentences, and what it may be about.

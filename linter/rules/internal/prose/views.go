@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -250,6 +251,8 @@ func decodeRuns(text string, yield func(plain, name string)) {
 				}
 			} else if plain, ok := decodeBase64(run); ok && isText(plain) {
 				yield(string(plain), "base64")
+			} else if plain, ok := decodeBase32(run); ok && isText(plain) {
+				yield(string(plain), "base32")
 			}
 		}
 		i = end + 1
@@ -262,6 +265,15 @@ func decodeBase64(run string) ([]byte, bool) {
 		run = run[:len(run)-1]
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(run)
+	return plain, err == nil
+}
+
+func decodeBase32(run string) ([]byte, bool) {
+	run = strings.ToUpper(strings.TrimRight(run, "="))
+	if n := len(run) % 8; n == 1 || n == 3 || n == 6 {
+		return nil, false
+	}
+	plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(run)
 	return plain, err == nil
 }
 
