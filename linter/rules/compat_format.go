@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -26,6 +25,10 @@ var textFormat = linter.Rule{
 		{Client: gemini, Name: "Gemini", Does: "lost every request in older programs (they know enum and date-time)", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
 	},
 	Check: func(p *linter.Pass) {
+		if len(factsAbout(p.Clients(), openAI)) == 0 {
+			reportOldFormats(p)
+			return
+		}
 		faults := faultsAt(p, formatSite, func(_ *linter.Entity, at *site) bool {
 			return isTextFormat(at) && !openAIFormat(at.value.Text())
 		})
@@ -49,24 +52,27 @@ var textFormat = linter.Rule{
 	},
 }
 
-// reportOldFormats reports the formats that only old programs for Gemini refuse.
+// reportOldFormats reports what only old programs for Gemini refuse, a whole
+// server's at once.
 func reportOldFormats(p *linter.Pass) {
 	facts := factsAbout(p.Clients(), gemini)
 	if len(facts) == 0 {
 		return
 	}
+	// What the OpenAI API refuses has been said with that.
+	current := len(factsAbout(p.Clients(), openAI)) > 0
 	var formats []string
 	tools := toolList{}
 	for _, tool := range p.Tools() {
 		hit := false
 		for at := range surfaceOf(tool).of(formatSite) {
 			format := at.value.Text()
-			if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
+			if !isTextFormat(at) || format == "date-time" || format == "enum" || current && !openAIFormat(format) {
 				continue
 			}
 			hit = true
-			if !slices.Contains(formats, format) {
-				formats = append(formats, format) // at most eight
+			if shown := unquoted(format); !slices.Contains(formats, shown) && len(formats) <= mostListed {
+				formats = append(formats, shown)
 			}
 		}
 		if hit {
@@ -77,7 +83,7 @@ func reportOldFormats(p *linter.Pass) {
 		slices.Sort(formats)
 		p.Report(p.Server(), "", linter.Finding{
 			Severity: severity.Info,
-			Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
+			Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), listed(formats), tools.String(), says(facts)),
 			Fix:      "Leave format out where users of old Gemini programs matter.",
 		})
 	}

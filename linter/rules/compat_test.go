@@ -289,6 +289,12 @@ func TestClientsDecideSeverity(t *testing.T) {
 		{"compat/array-items", toolWith(`"a":{"type":"array"}`), []string{"gemini"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"openai"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"}`), []string{"claude"}, ""},
+		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"}`), []string{"gemini"}, "info"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"gemini"}, "warning"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"cursor"}, "info"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"copilot-cli"}, ""},
+		{"compat/type-list", toolWith(`"a":{"type":"array","items":{"type":["object","null"]}}`), []string{"copilot-cli"}, "warning"},
+		{"compat/description-length", strings.Replace(toolWith(""), longEnough, `"description":"`+strings.Repeat("x", 3000)+`"`, 1), []string{"claude"}, "warning"},
 		{"compat/tool-count", many, []string{"vscode"}, "warning"},
 		{"compat/tool-count", many, []string{"cursor"}, "info"},
 		{"compat/tool-count", many, []string{"claude"}, ""},
@@ -329,6 +335,39 @@ func TestEveryClientAlone(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A message names no client that the configuration left out.
+func TestMessagesNameClientsInForceOnly(t *testing.T) {
+	t.Parallel()
+	facts := map[string][]linter.ClientFact{}
+	var documents []string
+	for _, rule := range rules.All() {
+		if len(rule.Clients) > 0 {
+			facts[rule.ID] = rule.Clients
+			documents = append(documents, rule.Bad)
+		}
+	}
+	named := 0
+	for _, client := range linter.Clients(rules.All()) {
+		family, _, _ := strings.Cut(client, "-")
+		for _, document := range documents {
+			for _, f := range lintTool(t, linter.Config{Clients: []string{client}}, "example", document) {
+				for _, fact := range facts[f.Rule] {
+					if !strings.Contains(f.Message, fact.Name+" "+fact.Does) {
+						continue
+					}
+					named++
+					if fact.Client != client && fact.Client != family && !strings.HasPrefix(fact.Client, client+"-") {
+						t.Errorf("%s for %s: %s", f.Rule, client, f.Message)
+					}
+				}
+			}
+		}
+	}
+	if named < len(facts) {
+		t.Errorf("%d facts named in messages of %d rules", named, len(facts))
 	}
 }
 
