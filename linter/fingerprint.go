@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
-	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -60,14 +59,10 @@ func appendPart(buf []byte, part string) []byte {
 // memberOf returns what a pointer inside an entity is about: on the server,
 // /tools/NAME is a tool.
 func memberOf(e snapshot.Ref, pointer string) (snapshot.Ref, string) {
-	rest, ok := strings.CutPrefix(pointer, "/tools/")
-	if e.Kind != snapshot.KindServer || !ok {
+	list, rest := snapshot.CutToken(pointer)
+	if e.Kind != snapshot.KindServer || list != "tools" || rest == "" {
 		return e, pointer
 	}
-	name, inside, deeper := strings.Cut(rest, "/")
-	if deeper {
-		inside = "/" + inside
-	}
-	name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+	name, inside := snapshot.CutToken(rest)
 	return snapshot.Ref{Kind: snapshot.KindTool, Name: name}, inside
 }

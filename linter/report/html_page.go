@@ -273,7 +273,7 @@ func (p *htmlPage) fill(g *htmlGroup, snap *snapshot.Snapshot) {
 			link(f.Finding.Items[i].Path)
 		}
 		for _, it := range items[:min(len(items), maxItems)] {
-			f.Items = append(f.Items, htmlPlace{shorten(cmp.Or(it.Subject, it.Path), maxCode), link(it.Path)})
+			f.Items = append(f.Items, htmlPlace{shorten(itemName(&it), maxCode), link(it.Path)})
 		}
 		f.More = len(items) - len(f.Items)
 	}
