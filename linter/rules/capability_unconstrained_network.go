@@ -30,7 +30,7 @@ var unconstrainedNetwork = linter.Rule{
 				faults = append(faults, fault)
 			}
 		}
-		reportPowers(p, faults, func(subject string, s severity.Level) linter.Finding {
+		reportParams(p, faults, func(subject string, s severity.Level) linter.Finding {
 			f := linter.Finding{
 				Severity: s,
 				Message:  subject + ": the server connects to whatever address the model gives",

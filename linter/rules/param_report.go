@@ -14,14 +14,16 @@ type paramFault struct {
 	severity severity.Level
 }
 
-// sharedBy is the number of tools from which on a parameter that all of them
-// have in the same words is one finding on the server.
+// sharedBy is the number of tools from which on what all of them have is one
+// finding on the server.
 const sharedBy = 3
 
-// sharedParam is what tells that a parameter is the same on several tools.
+// sharedParam is what tells that a parameter is the same on several tools: not
+// its description, since what it gives power over is one thing to decide on a
+// server, however the tools put it.
 type sharedParam struct {
-	label, description string
-	severity           severity.Level
+	label    string
+	severity severity.Level
 }
 
 // reportParams reports faults of parameters. The second seed has one finding
@@ -29,19 +31,6 @@ type sharedParam struct {
 // parameter that many tools share. describe gets the parameters as the subject
 // of a sentence.
 func reportParams(p *linter.Pass, faults []paramFault, describe func(subject string, s severity.Level) linter.Finding) {
-	reportParamsBy(p, faults, sharedKey, describe)
-}
-
-// reportPowers is reportParams for what a parameter gives power over: that is
-// one thing to decide on a server, however the tools put it.
-func reportPowers(p *linter.Pass, faults []paramFault, describe func(subject string, s severity.Level) linter.Finding) {
-	byName := func(fault paramFault, param *linter.Param) sharedParam {
-		return sharedParam{label: param.Label(), severity: fault.severity}
-	}
-	reportParamsBy(p, faults, byName, describe)
-}
-
-func reportParamsBy(p *linter.Pass, faults []paramFault, keyOf func(paramFault, *linter.Param) sharedParam, describe func(subject string, s severity.Level) linter.Finding) {
 	if p.Preset() != linter.Recommended {
 		for _, fault := range faults {
 			for _, param := range fault.params {
@@ -53,7 +42,7 @@ func reportParamsBy(p *linter.Pass, faults []paramFault, keyOf func(paramFault, 
 	shared := map[sharedParam][]linter.Item{}
 	for _, fault := range faults {
 		for _, param := range fault.params {
-			key := keyOf(fault, param)
+			key := sharedParam{param.Label(), fault.severity}
 			shared[key] = append(shared[key], linter.Item{
 				Path:    snapshot.AppendPointer("/tools", fault.tool.Ref.Name) + param.Pointer(),
 				Subject: fault.tool.Ref.Name,
@@ -63,7 +52,7 @@ func reportParamsBy(p *linter.Pass, faults []paramFault, keyOf func(paramFault, 
 	for _, fault := range faults {
 		var own []*linter.Param
 		for _, param := range fault.params {
-			key := keyOf(fault, param)
+			key := sharedParam{param.Label(), fault.severity}
 			items := shared[key]
 			switch {
 			case items == nil: // reported
@@ -78,10 +67,6 @@ func reportParamsBy(p *linter.Pass, faults []paramFault, keyOf func(paramFault, 
 		}
 		reportOwnParams(p, fault.tool, own, func(subject string) linter.Finding { return describe(subject, fault.severity) })
 	}
-}
-
-func sharedKey(fault paramFault, param *linter.Param) sharedParam {
-	return sharedParam{param.Label(), param.Schema.Get("description").Text(), fault.severity}
 }
 
 // reportOwnParams reports the parameters of one tool at once.

@@ -90,17 +90,22 @@ func (s *sentence) usesContent(file int) bool {
 	return false
 }
 
-// longestFollowing bounds, in bytes, what is read behind a sentence.
-const longestFollowing = 240
+// longestFollowing bounds, in bytes, what is read behind a sentence, and
+// mostFollowing what is read so of a whole text.
+const (
+	longestFollowing = 240
+	mostFollowing    = 32 << 10
+)
 
 // contentDemanded reports whether the sentence after one that names a file asks
 // for its content: "Its contents belong in the parameter note."
 func (s *sentence) contentDemanded() bool {
 	from := s.words[len(s.words)-1].end
 	following := s.text[from:min(len(s.text), from+longestFollowing)]
-	if !strings.Contains(following, "ontent") {
+	if s.followingLeft < len(following) || !strings.Contains(following, "ontent") {
 		return false
 	}
+	s.followingLeft -= len(following)
 	found := false
 	newReader(following, s.know).sentences(0, len(following), func(next *sentence) (more bool) {
 		for k := range next.words {
