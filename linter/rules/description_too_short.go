@@ -34,12 +34,12 @@ var shortDescription = linter.Rule{
 		}
 		var message string
 		if p.Preset() != linter.SnapshotPreset {
-			if words := wordCount(text); float64(words) < minWords {
+			if words := wordCount(text, minWords); float64(words) < minWords {
 				message = fmt.Sprintf("the description has %s; expected at least %v", plural(words, "word"), minWords)
 			}
 		}
 		if p.Preset() != linter.Agents {
-			if length := linter.Length(text); float64(length) < minLength {
+			if length := lengthUpTo(text, minLength); float64(length) < minLength {
 				message = fmt.Sprintf("the description has %s; expected at least %v", plural(length, "character"), minLength)
 			}
 		}
@@ -53,9 +53,18 @@ var shortDescription = linter.Rule{
 	},
 }
 
-// wordCount counts the runs between white space. Two letters of a script that
-// is written without spaces count as one word (D21).
-func wordCount(text string) int {
+// lengthUpTo is the length of a text, or any number from enough on: most
+// texts have far more.
+func lengthUpTo(text string, enough float64) int {
+	if bytesEach := 3; float64(len(text)/bytesEach) >= enough {
+		return len(text) / bytesEach // no UTF-16 code unit takes more bytes
+	}
+	return linter.Length(text)
+}
+
+// wordCount counts the runs between white space, until there are enough. Two
+// letters of a script that is written without spaces count as one word (D21).
+func wordCount(text string, enough float64) int {
 	words, spaceless, others, inRun := 0, 0, false, false
 	end := func() {
 		words += (spaceless + 1) / 2
@@ -67,7 +76,9 @@ func wordCount(text string) int {
 	for _, r := range text {
 		switch {
 		case unicode.IsSpace(r) || r == '\ufeff':
-			end()
+			if end(); float64(words) >= enough {
+				return words
+			}
 			continue
 		case r > unicode.MaxLatin1 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 			spaceless++

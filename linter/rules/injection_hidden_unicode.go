@@ -108,7 +108,7 @@ func describeHidden(preset linter.Preset, hidden []hiddenRune, known prose.Names
 		plural(len(runes), "character"), codePoints(runes, shown), strings.Join(names, ", "))
 	if payload != "" {
 		f.Message += decodedMark + quote(payload)
-		reading := prose.Judge(payload, known)
+		reading, _ := prose.Judge(payload, known)
 		if order, ok := reading.Worst(); ok {
 			f.Message += ", which " + order.Intent.String()
 			f.Severity = severity.Error

@@ -39,9 +39,6 @@ func judge(p *linter.Pass, e *linter.Entity) []*judged {
 		texts := e.Texts()
 		names := knownNames(p, e)
 		for i := range texts {
-			if !worthReading(p.Preset(), texts[i].Value) {
-				continue
-			}
 			if j := judgeText(p.Preset(), &texts[i], names); j != nil {
 				list = append(list, j)
 			}
@@ -54,26 +51,30 @@ func judge(p *linter.Pass, e *linter.Entity) []*judged {
 // worth reading: it is not looked at as a whole before its texts are.
 const longDefinition = 4096
 
-// worthReading is false for nearly all texts, and cheap.
-func worthReading(preset linter.Preset, text string) bool {
-	if isASCII(text) {
-		return len(text) >= prose.Shortest && prose.Suspect(text) || preset == linter.Agents && sensitive(text) != ""
-	}
-	return true
-}
-
-// judgeText returns nil when there is nothing to say about a text.
+// judgeText returns nil when there is nothing to say about a text, as of nearly
+// all.
 func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) *judged {
-	j := &judged{text: text}
-	value := text.Value
-	if !isASCII(value) {
-		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
+	value, ascii := text.Value, isASCII(text.Value)
+	// What else there is to judge, even if the text says nothing.
+	more := !ascii || preset == linter.Agents && sensitive(value) != ""
+	if len(value) < prose.Shortest && !more {
+		return nil
 	}
-	if len(value) <= longestName && isASCII(value) && !strings.ContainsAny(value, " ./+=0123456789") {
+	if ascii && len(value) <= longestName && !strings.ContainsAny(value, " ./+=0123456789") {
+		if !more && !prose.Suspect(value) {
+			return nil
+		}
 		// The words of an identifier, so that it can be read.
 		value = strings.Join(linter.Words(value), " ")
 	}
-	j.reading = prose.Judge(value, names)
+	reading, suspect := prose.Judge(value, names)
+	if !suspect && !more {
+		return nil
+	}
+	j := &judged{text: text, reading: reading}
+	if !ascii {
+		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
+	}
 	j.order, j.hasOrder = j.reading.Worst()
 	j.markup, j.hasMarkup = findMarkup(preset, value)
 	if preset == linter.Recommended {

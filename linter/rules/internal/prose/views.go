@@ -21,8 +21,8 @@ const (
 
 // views calls yield with the readings of a text, the plain one first, and the
 // topics that each touches. Each disguise is undone once: what is hidden twice
-// is not looked for.
-func views(text string, yield func(view, disguise string, where []stretch)) {
+// is not looked for. It returns false when there is nothing to look at.
+func views(text string, yield func(view, disguise string, where []stretch)) bool {
 	head := min(len(text), longestView)
 	folded := fold(text[:head]) + text[head:]
 	about, where := scan(folded, isASCII(folded))
@@ -30,7 +30,7 @@ func views(text string, yield func(view, disguise string, where []stretch)) {
 		yield(folded, "characters that are not what they look like", where)
 	}
 	if about&disguises == 0 {
-		return
+		return about != 0
 	}
 	folded = folded[:min(len(folded), longestView)]
 	again := func(view, disguise string) {
@@ -64,6 +64,7 @@ func views(text string, yield func(view, disguise string, where []stretch)) {
 	if about&leet != 0 {
 		again(strings.Map(unleet, folded), "digits for letters")
 	}
+	return true
 }
 
 // unsplit takes out of words what is not shown or only changes how they look,
