@@ -52,7 +52,9 @@ func checkHidden(p *linter.Pass, e *linter.Entity) {
 	if p.Preset() != linter.SnapshotPreset {
 		for _, j := range judge(p, e) {
 			if j.hasHidden {
-				report(j.text, j.hidden)
+				f := j.hidden
+				f.More = j.more
+				report(j.text, f)
 			}
 		}
 		return

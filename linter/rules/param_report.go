@@ -80,6 +80,8 @@ func reportOwnParams(p *linter.Pass, tool *linter.Entity, params []*linter.Param
 		p.Report(tool, params[0].Pointer(), describe("parameter "+quote(params[0].Label())))
 		return
 	}
+	rest := max(0, len(params)-linter.MaxItems)
+	params = params[:len(params)-rest]
 	labels := make(map[string]string, len(params))
 	items := make([]linter.Item, len(params))
 	for i, param := range params {
@@ -91,9 +93,11 @@ func reportOwnParams(p *linter.Pass, tool *linter.Entity, params []*linter.Param
 		for i, item := range items {
 			names[i] = labels[item.Path]
 		}
-		if len(names) == 1 {
+		if len(names) == 1 && rest == 0 {
 			return describe("parameter " + names[0])
 		}
-		return describe("parameters " + listed(names))
+		f := describe("parameters " + listedOf(names, len(names)+rest))
+		f.MoreItems = rest
+		return f
 	})
 }

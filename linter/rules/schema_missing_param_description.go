@@ -42,11 +42,14 @@ var missingParamDescription = linter.Rule{
 			if param.Described() {
 				continue
 			}
-			p.Report(tool, param.Pointer(), linter.Finding{
-				Message: fmt.Sprintf("parameter %s has no description", quote(param.Name)),
-				Fix:     "Say what it means, in which unit or format, and what the default is.",
-				Waste:   wasteIfTop(param, wasteUndescribed),
-			})
+			f := linter.Finding{Waste: wasteIfTop(param, wasteUndescribed)}
+			if !p.Lists(tool) {
+				p.Report(tool, "", f)
+				continue
+			}
+			f.Message = fmt.Sprintf("parameter %s has no description", quote(param.Name))
+			f.Fix = "Say what it means, in which unit or format, and what the default is."
+			p.Report(tool, param.Pointer(), f)
 		}
 	},
 }
@@ -61,10 +64,17 @@ func wasteIfTop(p *linter.Param, waste int) int {
 // reportUndescribed reports all undescribed parameters of a tool at once.
 func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	params := tool.Params()
+	vagueName := vagueNames{all: params}
 	var items []linter.Item
 	var undescribed []*linter.Param // one for each item
+	var rest undescribedRest
 	for i := range params {
-		if param := &params[i]; !param.Described() {
+		param := &params[i]
+		switch {
+		case param.Described():
+		case len(items) == linter.MaxItems:
+			rest.add(param, vagueName.has(param))
+		default:
 			items = append(items, linter.Item{Path: param.Pointer(), Subject: param.Name})
 			undescribed = append(undescribed, param)
 		}
@@ -72,11 +82,14 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	if len(items) == 0 {
 		return
 	}
-	vagueName := vagueNames{all: params}
 	p.ReportGroup(tool, "/inputSchema", items, func(some []linter.Item) linter.Finding {
-		f := linter.Finding{Fix: "Say what each means, in which unit or format, and what its default is."}
+		f := linter.Finding{
+			Fix:       "Say what each means, in which unit or format, and what its default is.",
+			Waste:     rest.waste,
+			MoreItems: rest.count,
+		}
 		names := make([]string, len(some)) // only those that are listed
-		vague := false
+		vague := rest.vague
 		at := 0
 		for i, item := range some {
 			for items[at].Path != item.Path {
@@ -98,7 +111,7 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 				names[i] += " (vague)"
 			}
 		}
-		f.Message = fmt.Sprintf("%s without description: %s", plural(len(some), "parameter"), listed(names))
+		f.Message = fmt.Sprintf("%s without description: %s", plural(len(some)+rest.count, "parameter"), listedOf(names, len(some)+rest.count))
 		if vague {
 			f.Severity = severity.Warning
 			f.Codes = []string{"S2", "S3"}
@@ -110,9 +123,29 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 // mostListed is how many names a message lists; items has them all.
 const mostListed = 10
 
-func listed(names []string) string {
-	if more := len(names) - mostListed; more > 0 {
-		return strings.Join(names[:mostListed], ", ") + fmt.Sprintf(" and %d more", more)
+func listed(names []string) string { return listedOf(names, len(names)) }
+
+// listedOf lists the first of total names.
+func listedOf(names []string, total int) string {
+	names = names[:min(len(names), mostListed)]
+	if more := total - len(names); more > 0 {
+		return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", more)
 	}
 	return strings.Join(names, ", ")
+}
+
+// undescribedRest is what counts of the parameters beyond those that a finding
+// lists.
+type undescribedRest struct {
+	count, waste int
+	vague        bool
+}
+
+func (r *undescribedRest) add(p *linter.Param, vague bool) {
+	r.count++
+	r.waste += wasteIfTop(p, wasteUndescribed)
+	if vague {
+		r.vague = true
+		r.waste += wasteIfTop(p, wasteVague)
+	}
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -255,6 +256,9 @@ func (w *surfaceWalk) add(kind siteKind, schema *snapshot.Node, keyword string, 
 	}
 	if w.sites == nil {
 		w.sites, w.places = make([]site, 0, 8), make([]surfacePlace, 0, 16)
+	}
+	if n := len(w.sites); n == cap(w.sites) {
+		w.sites = slices.Grow(w.sites, n) // double: append would copy a million five times
 	}
 	w.sites = append(w.sites, site{kind: kind, output: w.output, direct: direct, at: w.here(), schema: schema, value: value, keyword: keyword})
 }
