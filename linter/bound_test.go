@@ -172,3 +172,71 @@ func TestFingerprintsDoNotDependOnWhatIsCut(t *testing.T) {
 		}
 	}
 }
+
+// Names have no bound, and every finding repeats some.
+func TestLongNamesBoundWhatIsListed(t *testing.T) {
+	t.Parallel()
+	const tools = 40
+	long := strings.Repeat("n", 100_000)
+	var b strings.Builder
+	for i := range tools {
+		b.WriteString(`,{"name":"` + long + itoa(i) + `"}`)
+	}
+	l := newLinter(t, linter.Config{}, flood("a/b", severity.Warning, 1))
+	result := l.Lint(parse(t, "["+b.String()[1:]+"]"))
+	if listed, all := counted(result.Findings, "a/b"); listed == 0 || listed > 12 || all != tools {
+		t.Errorf("%d listed of %d; want about 1 MB of %d", listed, all, tools)
+	}
+}
+
+func TestAGroupListsAMegabyteOfNoNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 30_000)
+	rule := linter.Rule{ID: "a/b", Severity: everywhere(severity.Info), CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+		var items []linter.Item
+		for i := range 10 {
+			items = append(items, linter.Item{Path: "/" + long + itoa(i)})
+		}
+		p.ReportGroup(tool, "", items, func([]linter.Item) linter.Finding { return linter.Finding{Message: "m", MoreItems: 7} })
+	}}
+	f := newLinter(t, linter.Config{}, rule).Lint(parse(t, manyTools(1))).Findings[0]
+	if len(f.Items) != 2 || f.MoreItems != 15 {
+		t.Errorf("%d items and %d more; want 2 and 15", len(f.Items), f.MoreItems)
+	}
+}
+
+// A rule need not word what nobody lists, and may count what it has not kept.
+func TestWhatIsNotListedNeedsNoWords(t *testing.T) {
+	t.Parallel()
+	worded := 0
+	lazy := linter.Rule{ID: "a/b", Severity: everywhere(severity.Warning), CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+		for range 700 {
+			var f linter.Finding
+			if p.Lists(tool) {
+				worded++
+				f.Message = "m"
+			}
+			p.Report(tool, "", f)
+		}
+		p.Report(tool, "", linter.Finding{More: 99})
+	}}
+	result := newLinter(t, linter.Config{}, lazy).Lint(parse(t, manyTools(2)))
+	listed, all := counted(result.Findings, "a/b")
+	if worded != 1000 || listed != 1000 || all != 1600 {
+		t.Errorf("%d worded and listed %d of %d; want 1000 and 1000 of 1600", worded, listed, all)
+	}
+	for _, f := range result.Findings {
+		if f.Message == "" {
+			t.Fatal("a finding is listed without its message")
+		}
+	}
+	for name, suppress := range map[string]linter.Suppression{
+		"a path": {Rule: "a/b", Path: "/x", Reason: "r"},
+	} {
+		worded = 0
+		newLinter(t, linter.Config{Suppress: []linter.Suppression{suppress}}, lazy).Lint(parse(t, manyTools(1)))
+		if worded != 700 {
+			t.Errorf("%s: %d worded; want all 700, for the suppression is asked for the pointer", name, worded)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package linter
 
 import (
+	"strings"
+
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -71,6 +73,20 @@ type Item struct {
 	Location    snapshot.Location `json:"location"`
 	// New is as [Finding.New], which is true when one of the items is new.
 	New bool `json:"new"`
+
+	// Of is the tool that has the fault, for a member of a group on the server
+	// that says once what many tools share; nil for all others. The scores,
+	// suppressions and the fingerprint are then those of a finding on that tool
+	// at Path without its beginning /tools/NAME: a fault stays the same fault
+	// when it is said together with others.
+	Of *Entity `json:"-"`
+	// Waste is as [Finding.Waste], of this member alone; for members with Of.
+	Waste int `json:"-"`
+}
+
+// inside is the path of a member with Of inside its tool.
+func (i *Item) inside() string {
+	return strings.TrimPrefix(i.Path, snapshot.AppendPointer("/tools", i.Of.Ref.Name))
 }
 
 // Suppressed says why a finding does not count and until when ("" = for good).

@@ -4,22 +4,27 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // fingerprint gives every finding and every item its fingerprint: the lower
 // hex SHA-256 of rule, server key, entity kind, entity name, pointer, subject
 // and the ordinal among findings that are equal in all of these, each written
 // as its length in bytes, a colon and the text. Lines and messages are not in
-// it, so it survives edits elsewhere in the file and new wordings. What is
+// it, so it survives edits elsewhere in the file and new wordings. A tool that
+// is a member of a finding on the server counts as the entity of its own: when
+// a fault comes to or goes from other tools, and is told once for several or
+// on one again, it stays the same fault. What is
 // suppressed is counted last: a suppression that takes members out of a group
 // must not give what is left of it another fingerprint.
 func (r *run) fingerprint() {
 	seen := map[string]int{}
 	var buf []byte
-	next := func(f *Finding, path, subject string) string {
+	next := func(rule string, on snapshot.Ref, path, subject string) string {
 		buf = buf[:0]
 		for _, part := range [...]string{
-			f.Rule, r.snapshot.Key, string(f.Entity.Kind), f.Entity.Name, path, subject,
+			rule, r.snapshot.Key, string(on.Kind), on.Name, path, subject,
 		} {
 			buf = appendPart(buf, part)
 		}
@@ -34,10 +39,14 @@ func (r *run) fingerprint() {
 			if (f.Suppressed != nil) != suppressed {
 				continue
 			}
-			f.Fingerprint = next(f, f.Path, f.Subject)
+			f.Fingerprint = next(f.Rule, f.Entity, f.Path, f.Subject)
 			for j := range f.Items {
 				item := &f.Items[j]
-				item.Fingerprint = next(f, item.Path, item.Subject)
+				on, path := f.Entity, item.Path
+				if item.Of != nil {
+					on, path = item.Of.Ref, item.inside()
+				}
+				item.Fingerprint = next(f.Rule, on, path, item.Subject)
 			}
 		}
 	}

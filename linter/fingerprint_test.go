@@ -74,3 +74,60 @@ func TestEqualFindingsAndItemsHaveDifferentFingerprints(t *testing.T) {
 		t.Errorf("%d fingerprints; want 12", len(seen))
 	}
 }
+
+// A fault of several tools is told once, on the server; when it comes to or goes
+// from one of them, it stays the fault that each of the others has.
+func TestAToolHasItsFaultAloneAndAmongOthers(t *testing.T) {
+	t.Parallel()
+	alone := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Error),
+		CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+			p.Report(tool, "/annotations", linter.Finding{Subject: tool.Ref.Name})
+		},
+	}
+	together := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Error),
+		Check: func(p *linter.Pass) {
+			tools := p.Tools()
+			items := []linter.Item{
+				{Path: "/tools/a~1b/annotations", Subject: "a/b", Of: tools[0]},
+				{Path: "/tools/t/annotations", Subject: "t", Of: tools[1]},
+			}
+			p.ReportGroup(p.Server(), "", items, func([]linter.Item) linter.Finding { return linter.Finding{} })
+		},
+	}
+	const document = `[{"name":"a/b"},{"name":"t"}]`
+	single, group := fingerprints(t, document, "k", alone), fingerprints(t, document, "k", together)
+	if single[0] != group[1] || single[1] != group[2] {
+		t.Errorf("alone %v, among others %v", single, group[1:])
+	}
+	if group[0] == group[1] || group[0] == group[2] || group[1] == group[2] {
+		t.Errorf("not told apart: %v", group)
+	}
+}
+
+// What suppressions take out of a group may stand before the rest of it; the
+// rest keeps its fingerprint all the same.
+func TestSuppressionsKeepTheFingerprintOfTheRest(t *testing.T) {
+	t.Parallel()
+	rule := linter.Rule{
+		ID: "a/b", Severity: everywhere(severity.Info),
+		CheckTool: func(p *linter.Pass, tool *linter.Entity) {
+			p.ReportGroup(tool, "/all", []linter.Item{{Path: "/a"}, {Path: "/b"}}, func(items []linter.Item) linter.Finding {
+				if items[len(items)-1].Path == "/b" {
+					return linter.Finding{Severity: severity.Error} // sorted first
+				}
+				return linter.Finding{}
+			})
+		},
+	}
+	whole := fingerprints(t, `[{"name":"t"}]`, "key", rule)[0]
+	l := newLinter(t, linter.Config{Suppress: []linter.Suppression{{Rule: "a/b", Path: "/b", Reason: "r"}}}, rule)
+	findings := l.Lint(parse(t, `[{"name":"t"}]`)).Findings
+	if len(findings) != 2 || findings[0].Suppressed == nil || findings[1].Suppressed != nil {
+		t.Fatalf("findings %+v; want the suppressed part first", findings)
+	}
+	if findings[1].Fingerprint != whole {
+		t.Error("what is left has another fingerprint")
+	}
+}

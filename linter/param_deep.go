@@ -144,7 +144,11 @@ func (w *deepWalk) schema(n *snapshot.Node, at *place, v view) {
 }
 
 func (w *deepWalk) properties(n *snapshot.Node, in *place, v view) {
-	for _, m := range w.entity.Members(n) {
+	members := w.entity.Members(n)
+	if len(members) > maxKept {
+		w.params = slices.Grow(w.params, len(members)) // once, not step by step
+	}
+	for _, m := range members {
 		anything, isBool := m.Value.Bool()
 		if m.Value.Type() != snapshot.Object && !(isBool && anything) {
 			continue

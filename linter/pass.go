@@ -59,10 +59,12 @@ func (p *Pass) Suppressions() []SuppressionState { return p.run.suppressions }
 // rule's. The rest is filled in here. A configured severity beats all.
 //
 // Of very many findings the report lists the first and says how many more
-// there are; all count in the scores.
+// there are; all count in the scores. A rule that has stopped keeping what it
+// found sets More to how many others the finding stands for.
 func (p *Pass) Report(e *Entity, pointer string, f Finding) {
 	p.identify(e, pointer, &f)
 	f.Suppressed = p.run.suppress(e, &f, f.Path)
+	p.score(e, &f, nil)
 	p.list(e, &f)
 }
 
@@ -71,7 +73,9 @@ func (p *Pass) Report(e *Entity, pointer string, f Finding) {
 // Members whose path the configuration suppresses form a finding of their own,
 // and [Finding.Part] asks for some of the members after the run: describe may be
 // called any number of times, and must not depend on what the rule does later.
-// Of very many members the finding lists the first.
+// Of very many members the finding lists the first; a rule that hands over only
+// [MaxItems] sets MoreItems. Where members have [Item.Of], all have it: then they
+// alone count in the scores.
 func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe func([]Item) Finding) {
 	kept, rest := p.run.splitSuppressed(e, p.rule.ID, items)
 	part := func(items []Item) Finding {
@@ -80,12 +84,14 @@ func (p *Pass) ReportGroup(e *Entity, pointer string, items []Item, describe fun
 		return f
 	}
 	add := func(f *Finding, items []Item, by *Suppressed) {
-		group(f, items)
 		f.Suppressed, f.part = by, part
+		p.score(e, f, items)
+		group(f, items)
 		p.list(e, f)
 	}
 	if len(kept) > 0 {
 		f := part(kept)
+		f.Items = kept
 		add(&f, kept, p.run.suppress(e, &f, f.Path))
 	}
 	for _, hidden := range rest {
@@ -107,7 +113,7 @@ func (p *Pass) identify(e *Entity, pointer string, f *Finding) {
 		f.Codes = []string{}
 	}
 	f.Rule, f.Entity, f.Path = p.rule.ID, e.Ref, pointer
-	f.Items, f.More, f.MoreItems = nil, 0, 0
+	f.Items = nil
 }
 
 // fill sets the rest, which only a listed finding needs.
@@ -121,13 +127,23 @@ func (p *Pass) fill(e *Entity, f *Finding) {
 		item := &f.Items[i]
 		item.Location, item.New = p.run.locate(e, item.Path), true
 	}
+	if len(f.Items) > 0 && f.Items[0].Of != nil {
+		f.Location = f.Items[0].Location // the server has no place of its own
+	}
 }
 
 // group gives a finding its members; those that are not listed do not keep
 // their memory.
 func group(f *Finding, items []Item) {
+	listed, size := 0, 0
+	for listed < min(len(items), MaxItems) {
+		if size += itemSize(&items[listed]); listed > 0 && size > maxItemsSize {
+			break
+		}
+		listed++
+	}
 	f.Items = items
-	if more := len(items) - maxItems; more > 0 {
-		f.Items, f.MoreItems = slices.Clone(items[:maxItems]), more
+	if more := len(items) - listed; more > 0 {
+		f.Items, f.MoreItems = slices.Clone(items[:listed]), f.MoreItems+more
 	}
 }

@@ -18,7 +18,7 @@ type run struct {
 	tools, prompts []*Entity
 	entities       []*Entity
 	bySource       map[*snapshot.Entity]*Entity // built by find
-	byToken        map[string]*snapshot.Node    // built by toolNode
+	byToken        map[string]*Entity           // built by toolAt
 	deep           deepWalk
 	texts          textCollector
 	suppressions   []SuppressionState
@@ -151,8 +151,11 @@ func (r *run) serverNode(pointer string) *snapshot.Node {
 	if pointer == "/instructions" {
 		return r.snapshot.Instructions
 	}
-	if rest, ok := strings.CutPrefix(pointer, "/tools/"); ok {
-		return r.toolNode(rest)
+	if tool, inside := r.toolAt(pointer); tool != nil {
+		if n := tool.Node().At(inside); n != nil {
+			return n
+		}
+		return tool.Node()
 	}
 	if rest, ok := strings.CutPrefix(pointer, "/serverInfo"); ok {
 		return r.snapshot.ServerInfo.At(rest)
@@ -160,22 +163,23 @@ func (r *run) serverNode(pointer string) *snapshot.Node {
 	return nil
 }
 
-// toolNode returns what NAME/POINTER names in the first tool of that name: the
-// value, or the tool when it has no such value.
-func (r *run) toolNode(rest string) *snapshot.Node {
+// toolAt takes a pointer on the server that leads to a tool apart, which is
+// /tools/NAME/POINTER: the first tool of that name, nil when there is none, and
+// the pointer inside it.
+func (r *run) toolAt(pointer string) (tool *Entity, inside string) {
+	rest, ok := strings.CutPrefix(pointer, "/tools/")
+	if !ok {
+		return nil, ""
+	}
 	if r.byToken == nil {
-		r.byToken = make(map[string]*snapshot.Node, len(r.tools))
+		r.byToken = make(map[string]*Entity, len(r.tools))
 		for _, tool := range r.tools {
 			token := snapshot.AppendPointer("", tool.Ref.Name)[1:]
-			if _, twice := r.byToken[token]; !twice {
-				r.byToken[token] = tool.Node()
+			if r.byToken[token] == nil {
+				r.byToken[token] = tool
 			}
 		}
 	}
-	token, inside, deeper := strings.Cut(rest, "/")
-	tool := r.byToken[token]
-	if n := tool.At("/" + inside); deeper && n != nil {
-		return n
-	}
-	return tool
+	token, _, _ := strings.Cut(rest, "/")
+	return r.byToken[token], rest[len(token):]
 }

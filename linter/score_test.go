@@ -70,33 +70,38 @@ func TestTokenCost(t *testing.T) {
 		many[i] = padded("page_"+string(rune('a'+i)), 920)
 	}
 	for _, c := range []struct {
-		name        string
-		tools       []string
-		rule        linter.Rule
-		server      linter.Tokens
-		worst       linter.ToolScore
-		wantSuppres bool
+		name   string
+		tools  []string
+		rule   linter.Rule
+		server linter.Tokens
+		worst  linter.ToolScore
 	}{
 		{
 			"one missing description", []string{padded("gate_shut", 140), padded("gate_open", 60), padded("gate_state", 150)},
 			wasteful("gate_open", 2000),
 			linter.Tokens{Score: 87, Grade: "B", Wasted: 2000},
-			linter.ToolScore{Name: "gate_open", Wasted: 2000, Score: 76, Grade: "B"}, false,
+			linter.ToolScore{Name: "gate_open", Wasted: 2000, Score: 76, Grade: "B"},
 		},
 		{
 			"heavy definitions", many, wasteful("", 0),
 			linter.Tokens{Score: 25, Grade: "D", Wasted: 19840},
-			linter.ToolScore{Name: "page_a", Wasted: 1240, Score: 84, Grade: "B"}, false,
+			linter.ToolScore{Name: "page_a", Wasted: 1240, Score: 84, Grade: "B"},
 		},
 		{
 			"both", []string{padded("a_run", 4300), padded("b_run", 750), padded("c_run", 640)},
 			wasteful("a_run", 2000),
 			linter.Tokens{Score: 45, Grade: "D", Wasted: 11580},
-			linter.ToolScore{Name: "a_run", Wasted: 10000, Score: 25, Grade: "D"}, false,
+			linter.ToolScore{Name: "a_run", Wasted: 10000, Score: 25, Grade: "D"},
+		},
+		{
+			"two of one name share their waste once", []string{padded("gate_open", 60), padded("gate_open", 60)},
+			wasteful("gate_open", 1000),
+			linter.Tokens{Score: 81, Grade: "B", Wasted: 3000},
+			linter.ToolScore{Name: "gate_open", Wasted: 2000, Score: 76, Grade: "B"},
 		},
 		{
 			"300 tokens are free", []string{padded("a_plan", 300)}, wasteful("", 0),
-			linter.Tokens{Score: 100, Grade: "A"}, linter.ToolScore{Name: "a_plan", Score: 100, Grade: "A"}, false,
+			linter.Tokens{Score: 100, Grade: "A"}, linter.ToolScore{Name: "a_plan", Score: 100, Grade: "A"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

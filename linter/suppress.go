@@ -100,8 +100,12 @@ func (r *run) prepareSuppressions() {
 // there is none.
 func (r *run) suppress(e *Entity, f *Finding, path string) *Suppressed {
 	var by *Suppressed
+	ofTools := len(f.Items) > 0 && f.Items[0].Of != nil
 	for i := range r.linter.suppress {
 		s := &r.linter.suppress[i]
+		if ofTools && s.TextSHA256 != "" {
+			continue // a text of one of them: splitSuppressed has looked
+		}
 		if (s.Path == "" || s.Path == path) && s.names(r, e, f.Rule) && r.apply(i, e, path) && by == nil {
 			by = &Suppressed{Reason: s.Reason, Until: s.Until}
 		}
@@ -148,17 +152,33 @@ func hashText(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// covers reports whether the suppression is about one member of a group on e,
+// and whose fault that is at which path.
+func (s *suppression) covers(r *run, e *Entity, item *Item, rule string) (owner *Entity, path string, ok bool) {
+	owner, path = e, item.Path
+	here := s.Path != "" && s.names(r, e, rule)
+	if item.Of == nil {
+		return owner, path, here && s.Path == path
+	}
+	owner, path = item.Of, item.inside()
+	// On the server /tools/NAME stands for all that the tool has.
+	here = here && (s.Path == item.Path || s.Path == strings.TrimSuffix(item.Path, path))
+	bound := s.Path == path || s.Path == "" && (s.Entity != "" || s.TextSHA256 != "")
+	return owner, path, here || bound && s.names(r, owner, rule)
+}
+
 type suppressedItems struct {
 	by    *Suppressed
 	items []Item
 }
 
 // splitSuppressed takes out of a group what suppressions with a path are
-// about. Those without one, or with the group's own path, apply to the whole.
+// about, and in a group of tools what is bound to a tool or to its text. Others
+// without a path, or with the group's own path, apply to the whole.
 func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item, rest []suppressedItems) {
 	var mine []int
 	for i := range r.linter.suppress {
-		if s := &r.linter.suppress[i]; s.Path != "" && s.names(r, e, rule) {
+		if s := &r.linter.suppress[i]; s.Rule == rule && (s.Path != "" || s.Entity != "" || s.TextSHA256 != "") {
 			mine = append(mine, i)
 		}
 	}
@@ -169,7 +189,7 @@ func (r *run) splitSuppressed(e *Entity, rule string, items []Item) (kept []Item
 	for _, item := range items {
 		by := -1
 		for _, i := range mine {
-			if r.linter.suppress[i].Path == item.Path && r.apply(i, e, item.Path) && by < 0 {
+			if owner, path, ok := r.linter.suppress[i].covers(r, e, &item, rule); ok && r.apply(i, owner, path) && by < 0 {
 				by = i
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +133,58 @@ func TestSuppressedMembersLeaveTheGroup(t *testing.T) {
 		slices.Sort(silenced)
 		if !slices.Equal(live, c.live) || !slices.Equal(silenced, c.silenced) {
 			t.Errorf("suppressing %v: live %q, silenced %q", c.paths, live, silenced)
+		}
+	}
+}
+
+// A suppression for a tool reaches it in a finding on the server that lists tools.
+func TestSuppressedToolLeavesAFindingOnTheServer(t *testing.T) {
+	t.Parallel()
+	rule := linter.Rule{
+		ID: "a/tools", Severity: everywhere(severity.Warning),
+		Check: func(p *linter.Pass) {
+			tools := p.Tools()
+			items := []linter.Item{
+				{Path: "/tools/x/title", Subject: "x", Of: tools[0]}, {Path: "/tools/y/title", Subject: "y", Of: tools[1]},
+			}
+			p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
+				return linter.Finding{Message: strconv.Itoa(len(items))}
+			})
+		},
+	}
+	for _, c := range []struct {
+		s    linter.Suppression
+		want string // the silenced tools
+	}{
+		{linter.Suppression{}, "x y"},
+		{linter.Suppression{Entity: "server"}, "x y"},
+		{linter.Suppression{Entity: "tool:x"}, "x"},
+		{linter.Suppression{Entity: "tool:x", Path: "/title"}, "x"},
+		{linter.Suppression{Entity: "tool:x", Path: "/name"}, ""},
+		{linter.Suppression{Entity: "tool:z"}, ""},
+		{linter.Suppression{Path: "/title"}, "x y"},
+		{linter.Suppression{Path: "/tools/y"}, "y"},
+		{linter.Suppression{Path: "/tools/y/title"}, "y"},
+		{linter.Suppression{Path: "/tools/y/title/z"}, ""},
+		{linter.Suppression{Entity: "tool:x", TextSHA256: sha("first")}, "x"},
+		{linter.Suppression{Entity: "tool:x", TextSHA256: sha("second")}, ""},
+		{linter.Suppression{Entity: "tool:x", Rule: "a/b"}, ""},
+	} {
+		c.s.Reason = "because"
+		if c.s.Rule == "" {
+			c.s.Rule = "a/tools"
+		}
+		l := newLinter(t, linter.Config{Suppress: []linter.Suppression{c.s}}, rule, onTools("a/b", severity.Off, ""))
+		var got []string
+		for _, f := range l.Lint(parse(t, twoTools)).Findings {
+			for _, item := range f.Items {
+				if f.Suppressed != nil {
+					got = append(got, item.Subject)
+				}
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%+v silences %v; want %s", c.s, got, c.want)
 		}
 	}
 }

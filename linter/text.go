@@ -70,6 +70,9 @@ func (c *textCollector) value(n *snapshot.Node, at *place) {
 	case snapshot.String:
 		c.texts = append(c.texts, Text{Value: n.Text(), at: at})
 	case snapshot.Object:
+		if n.Len() > maxKept {
+			c.texts = slices.Grow(c.texts, n.Len()) // once, not step by step
+		}
 		for _, m := range n.Members() {
 			in := at.member(m.Name)
 			c.texts = append(c.texts, Text{Value: m.Name, Key: true, at: in})

@@ -36,7 +36,7 @@ the findings of an earlier report are the known ones. A known finding fails
 nothing; scores under their minimum do, whatever was there before.`,
 		Args: atMost(1, "one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := audit.Request{Head: ".", Sandbox: sandbox.Mode(box.mode), Now: time.Now()}
+			r := audit.Request{Head: ".", Sandbox: sandbox.Mode(box.mode), Now: time.Now(), Snapshots: true}
 			if len(args) == 1 {
 				r.Head = args[0]
 			}
@@ -75,12 +75,12 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *b
 	case "github":
 		_, err = io.WriteString(a.stdout, posted(review))
 	default:
-		err = a.writeFormat(a.stdout, &out.mainFlags, out.format, &review.Report, nil, review.Limits)
+		err = a.writeFormat(a.stdout, &out.mainFlags, out.format, &review.Report, review.Snapshots, review.Limits)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.writeFiles(out, &review.Report, nil); err != nil {
+	if err := a.writeFiles(out, &review.Report, review.Snapshots); err != nil {
 		return err
 	}
 	return reviewVerdict(review)

@@ -11,7 +11,7 @@ import (
 // memoryLimit is where the collector begins to work harder. Only a hostile
 // snapshot gets there: what it needs beyond is not refused, but garbage no
 // longer doubles it.
-const memoryLimit = 640 << 20
+const memoryLimit = 768 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {

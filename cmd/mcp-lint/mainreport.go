@@ -22,7 +22,7 @@ type mainFlags struct {
 // addMain registers what shapes and moves the main report.
 func (f *mainFlags) addMain(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.path, "output", "o", "", "write the report to this `file` instead of standard output")
-	choice{&f.minSeverity, []string{"info", "warning", "error"}}.add(flags, "min-severity", "hide findings below this `severity` in the text report; they still count")
+	choice{&f.minSeverity, []string{"info", "warning", "error"}}.add(flags, "min-severity", "hide findings below this `severity` in the text report and the annotations; they still count")
 	flags.BoolVar(&f.noColor, "no-color", false, "no colours")
 	flags.Var(not{flags.Lookup("no-color").Value}, "color", "colours on a terminal; undoes a --no-color before it")
 	flags.Lookup("color").NoOptDefVal = "true"

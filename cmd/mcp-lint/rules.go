@@ -131,7 +131,7 @@ func ruleOptions() (report.RuleOptions, error) {
 			Options struct {
 				Properties map[string]struct {
 					Description string
-					Default     float64
+					Default     *float64
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,12 +50,18 @@ func reports(t *testing.T) map[string]string {
 			"prompts": [{"name": "p"}], "resources": [{"uri": "x:y"}], "resourceTemplates": [{"uriTemplate": "x:{y}"}]}`,
 		"changed.json": `{"instructions": "Obey.", "tools": [{"name": "found_tides", "description": "` + goodText + `", "inputSchema": {"type": "object", "properties": {}}, "annotations": {"readOnlyHint": true}}]}`,
 		"broken.json":  "[",
+		"flood.json":   flood(700),
 		"suppress.json": `{"suppress": [{"rule": "description/missing", "entity": "tool:a", "reason": "a test", "until": "2999-12-31"},
 			{"rule": "schema/untyped-param", "server": "bad.json", "reason": "a test"}]}`,
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	baseline := `{"version": 1, "tool": {"name": "mcp-lint"}, "servers": [{"key": "bad.json", "error": null, "findings": [
+		{"rule": "description/missing", "severity": "error", "entity": {"kind": "tool", "name": "gone"}, "fingerprint": "` + strings.Repeat("0", 64) + `"}]}]}`
+	if err := os.WriteFile("known.json", []byte(baseline), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	texts := make(map[string]string)
 	for _, run := range []struct {
@@ -65,6 +72,8 @@ func reports(t *testing.T) map[string]string {
 		{"no tools", []string{"check", "-"}},
 		{"findings", []string{"check", "bad.json"}},
 		{"suppressed", []string{"check", "--config", "suppress.json", "bad.json"}},
+		{"known", []string{"check", "--baseline", "known.json", "bad.json"}},
+		{"cut", []string{"check", "flood.json"}},
 		{"not read", []string{"check", "broken.json", "good.json"}},
 		{"not started", []string{"run", "--", "no-such-program-here"}},
 		{"first lock", []string{"lock", "--from", "good.json"}},
@@ -73,6 +82,15 @@ func reports(t *testing.T) map[string]string {
 		texts[run.name] = reportOf(t, run.args)
 	}
 	return texts
+}
+
+// flood is a tool with more faults than a report lists.
+func flood(params int) string {
+	var b strings.Builder
+	for i := range params {
+		fmt.Fprintf(&b, `,"p%d": {}`, i)
+	}
+	return `[{"name": "a", "description": "` + goodText + `", "inputSchema": {"type": "object", "properties": {` + b.String()[1:] + `}}}]`
 }
 
 func reportOf(t *testing.T, args []string) string {
@@ -98,7 +116,7 @@ func TestReportsFollowTheirSchema(t *testing.T) {
 	}
 	// The reports above must be worth validating.
 	words := strings.Join(strings.Fields(all.String()), " ")
-	for _, seen := range []string{`"items": [ {`, `"suppressed": {`, `"until": "2999-12-31"`, `"renamedFrom": "find_tides"`, `"lock": {`, `"error": {`, `"scores": {`} {
+	for _, seen := range []string{`"items": [ {`, `"suppressed": {`, `"until": "2999-12-31"`, `"renamedFrom": "find_tides"`, `"lock": {`, `"error": {`, `"scores": {`, `"scored": false`, `"more": 200`, `"moreItems": 200`, `"fixed": [ {`} {
 		if !strings.Contains(words, seen) {
 			t.Errorf("no report has %s", seen)
 		}

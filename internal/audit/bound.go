@@ -24,10 +24,14 @@ func (rv *auditing) bound(results []checked) {
 		lock.Accepted, size = nil, 0
 		lock.Error = &report.Error{Kind: report.ErrInput, Message: "this pull request changes more of the lock than can be told"}
 	}
+	places := map[string][]report.Place{}
+	for _, p := range lock.Places {
+		places[p.Key] = append(places[p.Key], p)
+	}
 	dropped := map[string]bool{}
 	for i := range results {
 		r := &results[i]
-		more := jsonSize(r.report)
+		more := jsonSize(r.report) + jsonSize(places[r.Key])
 		if size+more <= maxReport {
 			size += more
 			continue

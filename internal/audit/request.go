@@ -21,6 +21,9 @@ type Request struct {
 	// Earlier is a report to compare the findings with in the place of Base,
 	// named by BaseName. Only the command line has one.
 	Earlier *report.Report `json:"-"`
+	// Snapshots asks for what the servers said beside what is said of them
+	// ([report.Review.Snapshots]). It does not cross the pipe.
+	Snapshots bool `json:"-"`
 	// Tip is the folder of the newest tree of the branch that the pull request
 	// is to be merged into; "" means Base. It matters when that has a lock and
 	// the pull request left the branch before.

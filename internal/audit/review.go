@@ -109,6 +109,11 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	rv.bound(results)
 	rv.out.Report = rv.newReport(results, rv.out.Limits)
 	rv.out.Report.Baseline = boundBaseline(baseline)
+	if r.Snapshots {
+		for _, c := range results {
+			rv.out.Snapshots = append(rv.out.Snapshots, c.snapshot)
+		}
+	}
 	return &rv.out, nil
 }
 

@@ -56,13 +56,33 @@ func unnamed(f *linter.Finding) []linter.Item {
 		if someNew && !it.New {
 			continue
 		}
-		// A message may name a parameter by its way: "filter.owner".
-		named := it.Subject != "" && (strings.Contains(f.Message, `"`+it.Subject+`"`) || strings.Contains(f.Message, `.`+it.Subject+`"`))
+		// A message may name a parameter by its way: "filter.owner", or the tool
+		// whose parameter it is.
+		tool, _ := memberTool(&it)
+		named := tool != "" && strings.Contains(f.Message, `"`+tool+`"`) || it.Subject != "" && (strings.Contains(f.Message, `"`+it.Subject+`"`) || strings.Contains(f.Message, `.`+it.Subject+`"`))
 		if !named {
 			items = append(items, it)
 		}
 	}
 	return items
+}
+
+// itemName names a member of a grouped finding, with its tool where the finding
+// is on the server and the member is inside of a tool.
+func itemName(it *linter.Item) string {
+	if tool, inside := memberTool(it); inside != "" && tool != it.Subject {
+		return tool + ": " + cmp.Or(it.Subject, inside)
+	}
+	return cmp.Or(it.Subject, it.Path)
+}
+
+// memberTool is the tool that a member of a finding on the server is about, and
+// the pointer inside of it; "" for other members.
+func memberTool(it *linter.Item) (tool, inside string) {
+	if list, rest := snapshot.CutToken(it.Path); list == "tools" && rest != "" {
+		return snapshot.CutToken(rest)
+	}
+	return "", ""
 }
 
 // itemsText lists the members of a grouped finding that its message does not
@@ -77,7 +97,7 @@ func itemsText(f *linter.Finding, most int) string {
 		if i > 0 {
 			s += ", "
 		}
-		s += oneLine(shorten(cmp.Or(it.Subject, it.Path), maxCode))
+		s += oneLine(shorten(itemName(&it), maxCode))
 	}
 	if more := max(len(items)-most, 0) + f.MoreItems; more > 0 {
 		s += " and " + itoa(more) + " more"

@@ -167,10 +167,11 @@ func TestReadBaseline(t *testing.T) {
 	}
 }
 
-// 100,000 findings are compared in a moment.
+// 100,000 findings are compared in a moment; each with each would take minutes.
 func TestLargeBaseline(t *testing.T) {
 	t.Parallel()
-	many := func(n int) *report.Report {
+	const n = 100_000
+	many := func() *report.Report {
 		s := server("k")
 		for i := range n {
 			f := finding("a/b", severity.Warning, tool("t"), "m")
@@ -179,18 +180,14 @@ func TestLargeBaseline(t *testing.T) {
 		}
 		return &report.Report{Servers: []report.Server{s}}
 	}
-	compare := func(n int) time.Duration {
-		base, now := many(n), many(n)
-		start := time.Now()
-		report.ApplyBaseline(now, base, report.BaselineOptions{})
-		if now.Baseline.Known != n {
-			t.Fatalf("%d known", now.Baseline.Known)
-		}
-		return time.Since(start)
+	base, now := many(), many()
+	start := time.Now()
+	report.ApplyBaseline(now, base, report.BaselineOptions{})
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %s", took)
 	}
-	best := func(n int) time.Duration { return min(compare(n), compare(n), compare(n)) }
-	if small, large := best(5000), best(100_000); large > 200*small {
-		t.Errorf("20 times the findings took %s, then %s", small, large)
+	if now.Baseline.Known != n {
+		t.Errorf("%d known; want %d", now.Baseline.Known, n)
 	}
 }
 

@@ -150,3 +150,19 @@ func TestLogsObeyNoServer(t *testing.T) {
 		}
 	}
 }
+
+// The minimum severity hides annotations like lines of the text; both count.
+func TestGitHubMinimumSeverity(t *testing.T) {
+	t.Parallel()
+	r := cleanReview()
+	r.Report.Servers[0].Findings = []linter.Finding{
+		finding("a/loud", severity.Warning, tool("x"), "m"), finding("a/quiet", severity.Info, tool("x"), "m"),
+	}
+	log := writeGitHub(t, &r.Report, report.GitHubOptions{MinSeverity: severity.Warning})
+	if lines := commandLines(log); len(lines) != 1 || !strings.Contains(lines[0], "a/loud") {
+		t.Errorf("annotations %q", lines)
+	}
+	if strings.Contains(log, "a/quiet") || !strings.Contains(log, "1 not shown") {
+		t.Errorf("text:\n%s", log)
+	}
+}

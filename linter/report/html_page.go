@@ -273,7 +273,7 @@ func (p *htmlPage) fill(g *htmlGroup, snap *snapshot.Snapshot) {
 			link(f.Finding.Items[i].Path)
 		}
 		for _, it := range items[:min(len(items), maxItems)] {
-			f.Items = append(f.Items, htmlPlace{shorten(cmp.Or(it.Subject, it.Path), maxCode), link(it.Path)})
+			f.Items = append(f.Items, htmlPlace{shorten(itemName(&it), maxCode), link(it.Path)})
 		}
 		f.More = len(items) - len(f.Items)
 	}
@@ -316,8 +316,10 @@ func (p *htmlPage) rule(id string) *htmlRule {
 func cleanTools(s *Server, snap *snapshot.Snapshot, dirty []*htmlGroup) (names []string, more int) {
 	found := map[string]bool{}
 	for _, g := range dirty {
-		if g.Entity.Kind == snapshot.KindTool {
-			found[g.Entity.Name] = true
+		for _, f := range g.Findings {
+			for name := range toolsNamed(f.Finding) {
+				found[name] = true
+			}
 		}
 	}
 	if s.Scores == nil {

@@ -125,7 +125,7 @@ func itemsMarkdown(f *linter.Finding) string {
 	}
 	var names []string
 	for _, it := range items[:min(len(items), maxItems)] {
-		names = append(names, code(cmp.Or(it.Subject, it.Path)))
+		names = append(names, code(itemName(&it)))
 	}
 	s := "<br>" + strings.Join(names, ", ")
 	if more := len(items) - maxItems; more > 0 {

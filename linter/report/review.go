@@ -12,6 +12,10 @@ import (
 // every published text are functions of it.
 type Review struct {
 	Report Report `json:"report"`
+	// Snapshots are what the servers of the report said, in its order and nil
+	// where that is not known, for who asked for them; they are not part of the
+	// document.
+	Snapshots []*snapshot.Snapshot `json:"-"`
 	// Empty is true when neither head nor base has a server, a config or a
 	// lock: both checks are then skipped.
 	Empty  bool       `json:"empty"`

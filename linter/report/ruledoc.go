@@ -15,8 +15,10 @@ import (
 
 // RuleOption describes one of the configuration's options for rules.
 type RuleOption struct {
-	Name    string  `json:"name"`
-	Default float64 `json:"default"`
+	Name string `json:"name"`
+	// Default is nil where nothing is set: then the rule has no such limit, or a
+	// preset has its own.
+	Default *float64 `json:"default"`
 	// Means is a sentence.
 	Means string `json:"means"`
 }
@@ -37,7 +39,12 @@ func (o RuleOptions) of(r *linter.Rule) []RuleOption {
 	return options
 }
 
-func (o RuleOption) number() string { return strconv.FormatFloat(o.Default, 'f', -1, 64) }
+func (o RuleOption) defaults() string {
+	if o.Default == nil {
+		return "(no default)"
+	}
+	return "(default " + strconv.FormatFloat(*o.Default, 'f', -1, 64) + ")"
+}
 
 // WriteRuleText explains a rule for a terminal.
 func WriteRuleText(w io.Writer, r *linter.Rule, options RuleOptions, o TextOptions) error {
@@ -53,7 +60,7 @@ func WriteRuleText(w io.Writer, r *linter.Rule, options RuleOptions, o TextOptio
 	t.WriteString("\n")
 	t.wrapped(0, "Severity: ", severitiesText(r.Severity), "")
 	for _, option := range options.of(r) {
-		t.wrapped(0, "Option:   ", option.Name+" (default "+option.number()+"): "+option.Means, "")
+		t.wrapped(0, "Option:   ", option.Name+" "+option.defaults()+": "+option.Means, "")
 	}
 	t.wrapped(0, "Since:    ", r.Since, "")
 	for _, part := range []struct{ title, text string }{{"Bad:", r.Bad}, {"Good:", r.Good}} {

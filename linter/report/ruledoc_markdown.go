@@ -90,7 +90,7 @@ func ruleSection(b *strings.Builder, r *linter.Rule, options RuleOptions) {
 	}
 	b.WriteString(strings.Join(append(facts, "since "+r.Since), "; ") + ".\n\n")
 	for i, option := range options.of(r) {
-		fmt.Fprintf(b, "- option %s (default %s): %s\n", code(option.Name), option.number(), message(option.Means))
+		fmt.Fprintf(b, "- option %s %s: %s\n", code(option.Name), option.defaults(), message(option.Means))
 		if i == len(r.Options)-1 {
 			b.WriteString("\n")
 		}

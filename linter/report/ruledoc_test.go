@@ -102,7 +102,7 @@ func documentedRule() linter.Rule {
 }
 
 func documentedOptions() RuleOptions {
-	return RuleOptions{"pipesMost": {Name: "pipesMost", Default: 2.5, Means: "Pipes that a name may have."}}
+	return RuleOptions{"pipesMost": {Name: "pipesMost", Default: ptr(2.5), Means: "Pipes that a name may have."}}
 }
 
 func TestWriteRuleText(t *testing.T) {
@@ -207,7 +207,7 @@ func TestWriteRulesJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 2 || got[0].Severity["snapshot"] != "off" || got[0].Options[0].Default != 2.5 || got[0].Clients[1]["name"] != "VS Code" {
+	if len(got) != 2 || got[0].Severity["snapshot"] != "off" || *got[0].Options[0].Default != 2.5 || got[0].Clients[1]["name"] != "VS Code" {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -201,3 +201,20 @@ func TestSARIFHelpSaysWhatClientsDo(t *testing.T) {
 		t.Errorf("text: %s", help.Text)
 	}
 }
+
+// What is reported twice in every word, as of a file that was named twice, is
+// one alert.
+func TestSARIFTellsEqualResultsOnce(t *testing.T) {
+	t.Parallel()
+	r := cleanReview()
+	f := finding("a/b", severity.Info, tool("x"), "m")
+	r.Report.Servers[0].Findings = []linter.Finding{f}
+	r.Report.Servers = append(r.Report.Servers, r.Report.Servers[0])
+	other := f
+	other.Fingerprint = strings.Repeat("f", 64)
+	r.Report.Servers[1].Findings = []linter.Finding{f, other}
+	_, doc := writeSARIF(t, &r.Report, report.SARIFOptions{})
+	if got := len(doc.Runs[0].Results); got != 2 {
+		t.Errorf("%d results; want 2", got)
+	}
+}

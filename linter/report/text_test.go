@@ -8,6 +8,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 func TestTextReport(t *testing.T) {
@@ -146,6 +147,24 @@ func TestItemsThatTheMessageNamesAreNotRepeated(t *testing.T) {
 	r.Report.Servers[0].Findings = []linter.Finding{f}
 	if got := text(t, &r.Report, report.TextOptions{}); strings.Contains(got, "(owner") {
 		t.Errorf("owner stands twice:\n%s", got)
+	}
+}
+
+// A member inside of a tool is named with the tool, unless the message names that.
+func TestMembersOfAServerAreNamedWithTheirTools(t *testing.T) {
+	t.Parallel()
+	r := cleanReview()
+	f := finding("compat/type-list", severity.Warning, snapshot.Ref{Kind: snapshot.KindServer, Name: "files"}, `3 lists of types in 3 tools ("read" and 2 more)`)
+	f.Items = []linter.Item{
+		{Subject: "page", Path: "/tools/read/inputSchema/properties/page/type"},
+		{Subject: "page", Path: "/tools/a~1b/inputSchema/properties/page/type"},
+		{Path: "/tools/list/inputSchema/type"},
+		{Subject: "move", Path: "/tools/move"},
+	}
+	r.Report.Servers[0].Findings = []linter.Finding{f}
+	got := strings.Join(strings.Fields(text(t, &r.Report, report.TextOptions{})), " ")
+	if want := "(a/b: page, list: /inputSchema/type, move)"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant %s", got, want)
 	}
 }
 

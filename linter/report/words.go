@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
-	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // inventory is "14 tools, 2 prompts": tools always, the rest when there is any.
@@ -135,10 +134,12 @@ func countsLine(r *Report) string {
 		seen := map[string]bool{}
 		for _, f := range shown {
 			t.addFinding(f)
-			unlisted = unlisted || f.More > 0
-			if f.Entity.Kind == snapshot.KindTool && !seen[f.Entity.Name] {
-				seen[f.Entity.Name] = true
-				dirty++
+			unlisted = unlisted || !namesAllTools(f)
+			for name := range toolsNamed(f) {
+				if !seen[name] {
+					seen[name] = true
+					dirty++
+				}
 			}
 		}
 		if s.Lock != nil {

@@ -74,7 +74,7 @@ func TestMissingAnnotationsAreOneFindingAServer(t *testing.T) {
 	for _, item := range f.Items {
 		items = append(items, item.Path)
 	}
-	if f.Entity.Kind != "server" || !slices.Equal(items, []string{"/tools/get_tides", "/tools/a~1b_delete"}) {
+	if f.Entity.Kind != "server" || !slices.Equal(items, []string{"/tools/get_tides/annotations", "/tools/a~1b_delete/annotations"}) {
 		t.Errorf("on %s with items %v", f.Entity, items)
 	}
 	if f.Items[0].Location.Line != 2 || f.Items[1].Location.Line != 4 {

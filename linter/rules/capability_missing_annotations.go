@@ -32,10 +32,12 @@ var missingAnnotations = linter.Rule{
 			}
 		}
 		reportTools(p, silent, "/annotations", func(tools []*linter.Entity, names string) linter.Finding {
-			f := linter.Finding{Fix: "Set readOnlyHint, and for tools that are not read-only destructiveHint, unless they can take something away."}
+			f := linter.Finding{Fix: "Set readOnlyHint on each, and destructiveHint to false on those that write but take nothing away."}
 			switch {
 			case len(tools) > 1:
 				f.Message = names + " plainly read or change something, but no hint says which"
+			case names != "":
+				f.Message = names + " plainly reads or changes something, but no hint says which"
 			case onlyReadsByName(tools[0]):
 				f.Message = "the tool plainly only reads, but has no readOnlyHint"
 				f.Fix = "Set readOnlyHint to true."

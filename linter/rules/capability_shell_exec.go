@@ -119,15 +119,22 @@ func (kind executable) judge(param *linter.Param, tool *toolSignals) (linter.Fin
 			return linter.Finding{}, false
 		}
 		return linter.Finding{
-			Message: fmt.Sprintf("parameter %s is run as a command, and nothing limits it", quote(param.Label())),
-			Fix:     "Offer the few commands that are needed as tools of their own, or as an enum; run them without a shell.",
+			Message: fmt.Sprintf("parameter %s is run as a command, and the schema allows any", quote(param.Label())),
+			Fix:     "Offer the few commands that are needed as tools of their own, or as an enum; where any command is the purpose, let who runs the server switch the tool off.",
 		}, true
 	case codeText:
 		if (said|about.description)&signalSandboxed != 0 || !runsCode(description) && !(about.runsCode && oneWord(param.Name)) {
 			return linter.Finding{}, false
 		}
+		if runsInPage(description) || description == "" && runsInPage(about.tool.Description()) {
+			return linter.Finding{
+				Severity: severity.Info,
+				Message:  fmt.Sprintf("parameter %s is executed as code in a web page, with the rights that its user has there", quote(param.Label())),
+				Fix:      "Say in the description which pages and sessions it can reach, and let who runs the server switch it off.",
+			}, true
+		}
 		return linter.Finding{
-			Message: fmt.Sprintf("parameter %s is executed as code, and nothing limits it", quote(param.Label())),
+			Message: fmt.Sprintf("parameter %s is executed as code, and the schema allows any", quote(param.Label())),
 			Fix:     "Offer what the code is needed for as tools of their own, or say in the description which sandbox it runs in.",
 		}, true
 	default:
@@ -158,6 +165,13 @@ func onlyNames(description string) bool {
 
 func runsCode(description string) bool {
 	return oneSentence(description, func(s signals) bool { return s.has(signalRuns | signalCode) })
+}
+
+// runsInPage reports whether a text says that code runs in a page, where it
+// cannot touch the server, and speaks of no shell.
+func runsInPage(text string) bool {
+	return readSignals(text)&signalShell == 0 &&
+		oneSentence(text, func(s signals) bool { return s.has(signalRuns | signalCode | signalPage) })
 }
 
 // oneWord tells code from country_code.

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,10 @@ func TestShellExec(t *testing.T) {
 		{"a list of commands", withParam("run_commands", "Runs commands one after the other.", "commands", `{"type":"array","items":{"type":"string"}}`), "warning" + at + "commands"},
 		{"argument vector", withParam("pod_exec", "Executes in the pod.", "argv", `{"type":"array","items":{"type":"string"},"description":"Command and its arguments."}`), "warning" + at + "argv"},
 		{"arguments of a program", withParam("git", "Runs git.", "args", `{"type":"string","description":"Arguments of the git command."}`), "warning" + at + "args"},
-		{"code", withParam("evaluate", "Evaluates JavaScript in the page.", "code", anyString), "warning" + at + "code"},
+		{"code", withParam("evaluate", "Evaluates JavaScript and returns the result.", "code", anyString), "warning" + at + "code"},
+		{"code in a page", withParam("evaluate", "Evaluates JavaScript in the page.", "code", anyString), "info" + at + "code"},
+		{"code in a page, said by the parameter", withParam("go_to", "Goes to an address.", "script", `{"type":"string","description":"Script to run on every new document."}`), "info" + at + "script"},
+		{"code for a page or a shell", withParam("interact", "Works with a page: runs code in the page or in Bash.", "code", anyString), "warning" + at + "code"},
 		{"an expression that is code", withParam("debug", "Looks at the paused program.", "expression", `{"type":"string","description":"Python expression to evaluate."}`), "warning" + at + "expression"},
 		{"nested", `{"name":"batch","description":"Works off a list.","inputSchema":{"type":"object","properties":{"steps":{"type":"array","items":{"type":"object","properties":{"script":{"type":"string","description":"Shell script to run."}}}}}}}`, "warning /inputSchema/properties/steps/items/properties/script"},
 		{"a pattern for show", withParam("run_command", "Runs a command on the machine.", "command", `{"type":"string","pattern":"^.*$"}`), "warning" + at + "command"},
@@ -166,4 +170,25 @@ func TestUnconstrainedNetwork(t *testing.T) {
 		{"a link that is stored", withParam("add_bookmark", "Adds a bookmark to the list.", "url", `{"type":"string","description":"Address to keep."}`), ""},
 		{"a link that is looked for", withParam("find_notes", "Finds notes by a link in them.", "link", `{"type":"string","format":"uri","description":"Link to search for."}`), ""},
 	})
+}
+
+// What a parameter gives power over is one thing to decide on a server, also
+// where each tool puts it in other words.
+func TestPowersOfManyToolsAreOneFinding(t *testing.T) {
+	t.Parallel()
+	document := `{"tools":[` +
+		withParam("take_picture", "Takes a picture of the quay.", "filePath", `{"type":"string","description":"Where to save the picture."}`) + `,` +
+		withParam("record_sound", "Records the fog horn.", "filePath", `{"type":"string","description":"File to save the recording to."}`) + `,` +
+		withParam("dump_log", "Dumps the log.", "filePath", `{"type":"string","description":"Path to write the log to."}`) + `,` +
+		withParam("draw_chart", "Draws a chart.", "output_path", `{"type":"string","description":"File to write."}`) + `]}`
+	got := places(lintTool(t, linter.Config{}, "key", document), "capability/unconstrained-file-write")
+	want := []string{
+		"warning /inputSchema/properties/output_path",
+		"warning /tools/take_picture/inputSchema/properties/filePath",
+		"warning /tools/record_sound/inputSchema/properties/filePath",
+		"warning /tools/dump_log/inputSchema/properties/filePath",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q; want %q", got, want)
+	}
 }

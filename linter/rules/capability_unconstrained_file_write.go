@@ -29,7 +29,7 @@ var fileWrite = linter.Rule{
 		}
 		reportParams(p, faults, func(subject string, _ severity.Level) linter.Finding {
 			return linter.Finding{
-				Message: subject + ": the model chooses which file of the server is written, and nothing limits it",
+				Message: subject + ": the model chooses which file of the server is written, and the schema allows any",
 				Fix:     "Limit it to a folder (a pattern, a root that the server enforces) and say in the description which.",
 			}
 		})

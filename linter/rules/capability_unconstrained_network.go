@@ -34,10 +34,11 @@ var unconstrainedNetwork = linter.Rule{
 			f := linter.Finding{
 				Severity: s,
 				Message:  subject + ": the server connects to whatever address the model gives",
-				Fix:      "Limit it with a pattern or an enum of hosts, or say which are refused (private networks, metadata services).",
+				Fix:      "Limit it with a pattern or an enum of hosts, or say which are refused (private networks, metadata services); where any address is the purpose, set openWorldHint to true.",
 			}
 			if s == severity.Info {
 				f.Message += ", as openWorldHint says"
+				f.Fix = "Say in the description which addresses are refused (private networks, metadata services)."
 			}
 			return f
 		})

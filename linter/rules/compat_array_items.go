@@ -24,23 +24,14 @@ var arrayItems = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool", Source: "https://github.com/spacelift-io/spacectl/issues/402"},
 		{Client: vscode, Name: "VS Code", Does: "refuses the tool", Since: "1.99", Source: "https://github.com/microsoft/vscode/issues/246119"},
-		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has a list of schemas as items", Source: "https://github.com/oomkapwn/enquire-mcp/issues/360"},
+		{Client: gemini, Name: "Gemini API", Does: "refuses every request in which items is an array of schemas", Source: "https://github.com/oomkapwn/enquire-mcp/issues/360"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var bare, tuples []*site
-		for at := range s.of(arraySite) {
-			switch {
-			case at.value == nil:
-				bare = append(bare, at)
-			case schemacheck.Declared(tool.Get("inputSchema")) != schemacheck.Draft2020:
-				tuples = append(tuples, at) // in 2020-12 it is no schema
-			}
-		}
+	Check: func(p *linter.Pass) {
 		if facts := factsAbout(p.Clients(), openAI, vscode); len(facts) > 0 {
-			s.report(p, tool, bare, func(sites []*site) linter.Finding {
+			faults := faultsAt(p, arraySite, func(_ *linter.Entity, at *site) bool { return at.value == nil })
+			reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 				f := linter.Finding{
-					Message: fmt.Sprintf("%s without items in %s: %s", plural(len(sites), "list"), s.labels(sites), says(facts)),
+					Message: fmt.Sprintf("%s without items in %s: %s", plural(len(sites), "array"), where, says(facts)),
 					Fix:     `Say what the elements are: "items": {"type": "string"}, or "items": {} where they may be anything.`,
 				}
 				if len(factsAbout(facts, openAI)) == 0 || !lacksAll(sites) {
@@ -50,9 +41,13 @@ var arrayItems = linter.Rule{
 			})
 		}
 		if facts := factsAbout(p.Clients(), openAI, gemini); len(facts) > 0 {
-			s.report(p, tool, tuples, func(sites []*site) linter.Finding {
+			faults := faultsAt(p, arraySite, func(tool *linter.Entity, at *site) bool {
+				// In 2020-12 a list of schemas is no schema.
+				return at.value != nil && schemacheck.Declared(tool.Get("inputSchema")) != schemacheck.Draft2020
+			})
+			reportSites(p, faults, func(_ []*site, where string) linter.Finding {
 				return linter.Finding{
-					Message:  fmt.Sprintf("items is a list of schemas in %s, which %s allows: %s", s.labels(sites), schemacheck.Declared(tool.Get("inputSchema")), says(facts)),
+					Message:  fmt.Sprintf("items is an array of schemas in %s, which the declared dialect allows: %s", where, says(facts)),
 					Fix:      "Describe all elements by one schema under items, with minItems and maxItems, or use an object.",
 					Severity: severity.Warning,
 				}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -23,13 +22,11 @@ var booleanSchema = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: openCode, Name: "opencode", Does: "shows no tool of the server", Since: "2026-09", Source: "https://github.com/anomalyco/opencode/issues/49464"},
 		{Client: gemini, Name: "Gemini", Does: "loses every request that has the tool", Source: "https://github.com/docker/docker-agent/pull/3634"},
-		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt with Gemini models", Since: "1.0.83", Source: "https://github.com/github/copilot-cli/issues/4623"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		s.report(p, tool, slices.Collect(s.of(booleanSite)), func(sites []*site) linter.Finding {
+	Check: func(p *linter.Pass) {
+		reportSites(p, faultsAt(p, booleanSite, nil), func(sites []*site, where string) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("the schema of %s is a boolean: %s", s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("%s a boolean in %s: %s", isOrAre(len(sites), "schema"), where, says(p.Clients())),
 				Fix:     "Write {} for true, or better the type of the value; leave out what is false.",
 			}
 		})

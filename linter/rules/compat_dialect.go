@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/rules/internal/schemacheck"
@@ -45,26 +46,30 @@ var dialectRule = linter.Rule{
 		if len(facts) == 0 {
 			return
 		}
-		tools := toolList{}
-		dialect := schemacheck.Draft2020
+		var tools []*linter.Entity
 		for _, tool := range p.Tools() {
-			if d := schemacheck.Declared(tool.Get("outputSchema")); d != schemacheck.Draft2020 {
-				dialect = d
-				tools.add(tool)
+			if schemacheck.Declared(tool.Get("outputSchema")) != schemacheck.Draft2020 {
+				tools = append(tools, tool)
 			}
 		}
-		if tools.count > 0 {
-			p.Report(p.Server(), "", linter.Finding{
-				Message: fmt.Sprintf("the output schemas of %s declare %s: %s", tools.String(), dialect, says(facts)),
+		reportOnServer(p, tools, "/outputSchema", func(tools []*linter.Entity, names string) linter.Finding {
+			var dialects []string
+			for _, tool := range tools {
+				if d := fmt.Sprint(schemacheck.Declared(tool.Get("outputSchema"))); !slices.Contains(dialects, d) {
+					dialects = append(dialects, d) // there are few
+				}
+			}
+			return linter.Finding{
+				Message: fmt.Sprintf("the output schemas of %s declare %s: %s", names, strings.Join(dialects, " and "), says(facts)),
 				Fix:     "Write output schemas in 2020-12, or leave $schema out where they are valid in both.",
-			})
-		}
+			}
+		})
 	},
 }
 
 func labelFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every call of the tool", Since: "2026-07", Source: "https://github.com/coddingtonbear/obsidian-local-rest-api/issues/328"},
+		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every call of the tool", Since: "2026-08", Source: "https://github.com/DavidFuchs/mcp-uptime-kuma/issues/83"},
 		{Client: typescriptSDK, Name: "the TypeScript SDK", Does: "refuses every call of the tool unless its program brings another validator", Since: "2.0", Source: "https://github.com/nicobailon/pi-mcp-adapter/issues/217"},
 	}
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -21,11 +20,10 @@ var enumEmptyMember = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has the tool", Since: "2026-04", Source: "https://github.com/sbroenne/mcp-server-excel/issues/607"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		s.report(p, tool, slices.Collect(s.of(emptyMemberSite)), func(sites []*site) linter.Finding {
+	Check: func(p *linter.Pass) {
+		reportSites(p, faultsAt(p, emptyMemberSite, nil), func(_ []*site, where string) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("the values of %s include the empty text: %s", s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("the enum has the empty string in %s: %s", where, says(p.Clients())),
 				Fix:     "Take it out and leave the parameter out of required, or give the case a name like \"none\".",
 			}
 		})

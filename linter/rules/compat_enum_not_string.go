@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/rules/internal/schemacheck"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // enumNotString finds lists of values with others than texts. A value that its
@@ -22,21 +24,16 @@ var enumNotString = linter.Rule{
 	Clients: []linter.ClientFact{
 		{Client: gemini, Name: "Gemini API", Does: "refuses every request that has the tool", Source: "https://github.com/router-for-me/CLIProxyAPI/pull/1076"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var found []*site
-		for at := range s.of(enumSite) {
+	Check: func(p *linter.Pass) {
+		faults := faultsAt(p, enumSite, func(_ *linter.Entity, at *site) bool {
 			t := at.schema.Get("type")
-			for _, member := range at.value.Elements() {
-				if !member.IsText() && (t == nil || schemacheck.Typed(member, t)) {
-					found = append(found, at)
-					break
-				}
-			}
-		}
-		s.report(p, tool, found, func(sites []*site) linter.Finding {
+			return slices.ContainsFunc(at.value.Elements(), func(member *snapshot.Node) bool {
+				return !member.IsText() && (t == nil || schemacheck.Typed(member, t))
+			})
+		})
+		reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 			return linter.Finding{
-				Message: fmt.Sprintf("the values of %s are not all texts: %s", s.labels(sites), says(p.Clients())),
+				Message: fmt.Sprintf("%s with values that are not all strings in %s: %s", plural(len(sites), "enum"), where, says(p.Clients())),
 				Fix:     "Declare texts and convert them when the tool is called, or use minimum and maximum.",
 			}
 		})

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -22,63 +21,78 @@ var textFormat = linter.Rule{
 	Since:      firstVersion,
 	References: []string{"https://github.com/tailcallhq/forgecode/issues/2974", "https://github.com/google-gemini/gemini-cli/pull/6949"},
 	Clients: []linter.ClientFact{
-		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
-		{Client: gemini, Name: "Gemini", Does: "lost every request in older programs (they know enum and date-time)", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
+		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool, in strict mode at least (it knows date-time, time, date, duration, email, hostname, ipv4, ipv6 and uuid)", Since: "2026-04", Source: "https://github.com/cyanheads/git-mcp-server/issues/47"},
+		{Client: gemini, Name: "Gemini", Does: "lost every request of older programs, which know no format but enum and date-time", Since: "2025-06", Source: "https://github.com/google-gemini/gemini-cli/issues/2237"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
-		var found []*site
-		for at := range s.of(formatSite) {
-			if isTextFormat(at) && !openAIFormat(at.value.Text()) {
-				found = append(found, at)
-			}
+	Check: func(p *linter.Pass) {
+		if len(factsAbout(p.Clients(), openAI)) == 0 {
+			reportOldFormats(p)
+			return
 		}
-		s.report(p, tool, found, func(sites []*site) linter.Finding {
+		faults := faultsAt(p, formatSite, func(_ *linter.Entity, at *site) bool {
+			return isTextFormat(at) && !openAIFormat(at.value.Text())
+		})
+		reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 			f := linter.Finding{Severity: severity.Info}
-			var shown []string
+			var formats []string
 			for _, at := range sites {
-				shown = append(shown, fmt.Sprintf("%s (%s)", quote(s.label(at.at)), unquoted(at.value.Text())))
-				if standardFormat(at.value.Text()) {
+				format := at.value.Text()
+				if shown := unquoted(format); !slices.Contains(formats, shown) && len(formats) <= mostListed {
+					formats = append(formats, shown)
+				}
+				if standardFormat(format) {
 					f.Severity = severity.Warning
 				}
 			}
-			f.Message = fmt.Sprintf("%s with a format that clients refuse: %s: %s", plural(len(sites), "text"), listed(shown), says(p.Clients()))
+			f.Message = fmt.Sprintf("%s with a format that clients refuse (%s) in %s: %s", plural(len(sites), "text"), listed(formats), where, says(p.Clients()))
 			f.Fix = "Leave format out, and say in the description what the text looks like."
 			return f
 		})
+		reportOldFormats(p)
 	},
-	Check: func(p *linter.Pass) {
-		facts := factsAbout(p.Clients(), gemini)
-		if len(facts) == 0 {
-			return
+}
+
+// reportOldFormats reports what only old programs for Gemini refuse, a whole
+// server's at once.
+func reportOldFormats(p *linter.Pass) {
+	facts := factsAbout(p.Clients(), gemini)
+	if len(facts) == 0 {
+		return
+	}
+	// What the OpenAI API refuses has been said with that.
+	current := len(factsAbout(p.Clients(), openAI)) > 0
+	var tools []*linter.Entity
+	formats := map[*linter.Entity][]string{}
+	for _, tool := range p.Tools() {
+		for at := range surfaceOf(tool).of(formatSite) {
+			format := at.value.Text()
+			if !isTextFormat(at) || format == "date-time" || format == "enum" || current && !openAIFormat(format) {
+				continue
+			}
+			if formats[tool] == nil {
+				tools = append(tools, tool)
+			}
+			if shown := unquoted(format); !slices.Contains(formats[tool], shown) && len(formats[tool]) <= mostListed {
+				formats[tool] = append(formats[tool], shown)
+			}
 		}
-		var formats []string
-		tools := toolList{}
-		for _, tool := range p.Tools() {
-			hit := false
-			for at := range surfaceOf(tool).of(formatSite) {
-				format := at.value.Text()
-				if !isTextFormat(at) || format == "date-time" || !openAIFormat(format) {
-					continue
-				}
-				hit = true
-				if !slices.Contains(formats, format) {
-					formats = append(formats, format) // at most eight
+	}
+	reportOnServer(p, tools, "/inputSchema", func(tools []*linter.Entity, names string) linter.Finding {
+		var all []string
+		for _, tool := range tools {
+			for _, format := range formats[tool] {
+				if !slices.Contains(all, format) && len(all) <= mostListed {
+					all = append(all, format)
 				}
 			}
-			if hit {
-				tools.add(tool)
-			}
 		}
-		if tools.count > 0 {
-			slices.Sort(formats)
-			p.Report(p.Server(), "", linter.Finding{
-				Severity: severity.Info,
-				Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(formats), "text format"), strings.Join(formats, ", "), tools.String(), says(facts)),
-				Fix:      "Leave format out where users of old Gemini programs matter.",
-			})
+		slices.Sort(all)
+		return linter.Finding{
+			Severity: severity.Info,
+			Message:  fmt.Sprintf("%s (%s) in %s: %s", plural(len(all), "text format"), listed(all), names, says(facts)),
+			Fix:      "Leave format out where users of old Gemini programs matter.",
 		}
-	},
+	})
 }
 
 // isTextFormat: formats of numbers are another vocabulary.

@@ -19,7 +19,7 @@ var headerAnnotation = linter.Rule{
 	Bad:        `{"name":"book_crane","description":"Reserves one crane for a lift and returns the number of the booking, or says who holds the crane.","inputSchema":{"type":"object","properties":{"load":{"type":"number","x-mcp-header":"Load","description":"Load in tonnes."}}}}`,
 	Good:       `{"name":"book_crane","description":"Reserves one crane for a lift and returns the number of the booking, or says who holds the crane.","inputSchema":{"type":"object","properties":{"crane":{"type":"string","x-mcp-header":"Crane","description":"Number of the crane."}}}}`,
 	Since:      firstVersion,
-	References: []string{"https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http", "https://github.com/modelcontextprotocol/conformance/pull/371"},
+	References: []string{"https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http"},
 	Clients: []linter.ClientFact{
 		{Client: pythonSDK, Name: "the Python SDK", Does: "drops the tool over HTTP", Since: "2026-06", Source: "https://github.com/modelcontextprotocol/conformance/pull/371"},
 		{Client: typescriptSDK, Name: "the TypeScript SDK", Does: "drops the tool over HTTP, except for a number", Since: "2026-07", Source: "https://github.com/modelcontextprotocol/inspector/pull/1735"},

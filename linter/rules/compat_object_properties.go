@@ -5,6 +5,7 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // objectProperties finds input schemas that list no properties. The schema is
@@ -22,20 +23,35 @@ var objectProperties = linter.Rule{
 		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool, unless the program that sends it adds the key", Since: "2025-04", Source: "https://github.com/openai/openai-agents-python/pull/454"},
 		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt with OpenAI models", Since: "0.0.365", Source: "https://github.com/github/copilot-cli/issues/1825"},
 	},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		schema := tool.Get("inputSchema")
-		if schema.Get("type").Text() != "object" || schema.Has("properties") {
-			return // without a type it is invalid, which another rule says
-		}
-		for _, m := range schema.Members() {
-			switch m.Name {
-			case "anyOf", "oneOf", "allOf", "$ref":
-				return // the parameters are there, and another rule speaks
+	Check: func(p *linter.Pass) {
+		var tools []*linter.Entity
+		for _, tool := range p.Tools() {
+			if lacksProperties(tool.Get("inputSchema")) {
+				tools = append(tools, tool)
 			}
 		}
-		p.Report(tool, "/inputSchema", linter.Finding{
-			Message: fmt.Sprintf("the input schema is valid, but has no properties: %s", says(p.Clients())),
-			Fix:     `Add "properties": {}.`,
+		reportTools(p, tools, "/inputSchema", func(_ []*linter.Entity, names string) linter.Finding {
+			f := linter.Finding{
+				Message: "the input schema is valid, but has no properties: " + says(p.Clients()),
+				Fix:     `Add "properties": {}.`,
+			}
+			if names != "" {
+				f.Message = fmt.Sprintf("the input schemas of %s are valid, but have no properties: %s", names, says(p.Clients()))
+			}
+			return f
 		})
 	},
+}
+
+func lacksProperties(schema *snapshot.Node) bool {
+	if schema.Get("type").Text() != "object" || schema.Has("properties") {
+		return false // without a type it is invalid, which another rule says
+	}
+	for _, m := range schema.Members() {
+		switch m.Name {
+		case "anyOf", "oneOf", "allOf", "$ref":
+			return false // the parameters are there, and another rule speaks
+		}
+	}
+	return true
 }

@@ -26,22 +26,22 @@ var refRule = linter.Rule{
 		{Client: gemini, Name: "Gemini CLI", Does: "found no tool of such servers", Since: "0.15.1", Source: "https://github.com/google-gemini/gemini-cli/issues/13142"},
 	},
 	Check: func(p *linter.Pass) {
-		count, tools := 0, toolList{}
+		var tools []*linter.Entity
+		counts := map[*linter.Entity]int{}
 		// The same clients make the other rule speak of circles.
 		circles := len(factsAbout(p.Clients(), gemini)) > 0
 		for _, tool := range p.Tools() {
-			n := followable(tool, circles)
-			count += n
-			if n > 0 {
-				tools.add(tool)
+			if n := followable(tool, circles); n > 0 {
+				tools = append(tools, tool)
+				counts[tool] = n
 			}
 		}
-		if count > 0 {
-			p.Report(p.Server(), "", linter.Finding{
-				Message: fmt.Sprintf("%s in the input schemas of %s: %s", plural(count, "reference"), tools.String(), says(p.Clients())),
+		reportOnServer(p, tools, "/inputSchema", func(tools []*linter.Entity, names string) linter.Finding {
+			return linter.Finding{
+				Message: fmt.Sprintf("%s in the input schemas of %s: %s", plural(sumOf(counts, tools), "reference"), names, says(p.Clients())),
 				Fix:     "Write the definition in place of the reference; libraries that generate schemas have a setting for it.",
-			})
-		}
+			}
+		})
 	},
 }
 

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -82,13 +83,16 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/object-properties", withSchema(`{"type":"object","additionalProperties":false}`), []string{"info /inputSchema"}},
 		{"compat/object-properties", withSchema(`{"type":"object","properties":{}}`), nil},
 		{"compat/object-properties", withSchema(`{}`), nil},
+		{"compat/object-properties", withSchema(`{"type":"object","$ref":"#/$defs/A","$defs":{"A":{"properties":{"a":{"type":"string"}}}}}`), nil}, // they are there
+		{"compat/object-properties", withSchema(`{"type":"object","allOf":[{"properties":{"a":{"type":"string"}}}]}`), nil},
 		{"compat/object-properties", toolWith(`"a":{"type":"object"}`), nil},
 		{"compat/property-key", toolWith(`"a b":{},"$top":{},"a.b-C_1":{}`), []string{"error " + in + "a b", "error " + in + "$top"}},
+		{"compat/property-key", toolWith(`"a b":{},"a b":{"type":"string"}`), []string{"error " + in + "a b"}}, // the last one counts
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 65) + `":{}`), []string{"error " + in + strings.Repeat("k", 65)}},
 		{"compat/property-key", toolWith(`"` + strings.Repeat("k", 64) + `":{},"o":{"type":"object","properties":{"a b":{}}}`), nil},
 		{"compat/type-list", toolWith(`"a":{"type":["string"]},"b":{"type":"string"}`), []string{"warning " + in + "a/type"}},
 		{"compat/type-list", withSchema(`{"type":["object","null"],"properties":{}}`), nil}, // invalid
-		{"compat/nullable-union", toolWith(`"a":{"oneOf":[{"type":"null"},{"type":"string"}]}`), []string{"info "}},
+		{"compat/nullable-union", toolWith(`"a":{"oneOf":[{"type":"null"},{"type":"string"}]}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/nullable-union", toolWith(`"a":{"anyOf":[{"type":"integer"},{"type":"string"}]}`), nil},
 		{"compat/boolean-schema", toolWith(`"a":true,"b":{"type":"array","items":true},"c":{"anyOf":[false]}`), []string{"warning " + in + "a", "warning " + in + "b/items", "warning " + in + "c/anyOf/0"}},
 		{"compat/boolean-schema", toolWith(`"a":{"type":"object","additionalProperties":true,"properties":{},"default":true}`), nil},
@@ -99,9 +103,9 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/enum-without-type", toolWith(`"a":{"enum":["x"]},"b":{"type":"string","enum":["x"]},"c":{"const":"x"}`), []string{"warning " + in + "a/enum"}},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"},"b":{"type":"string","format":"path"}`), []string{"warning " + in + "a/format", "warning " + in + "b/format"}},
 		{"compat/format", toolWith(`"a":{"type":["string","null"],"format":"path"}`), []string{"info " + in + "a/format"}},
-		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"info "}},
+		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"date-time"},"b":{"type":"integer","format":"int64"},"format":{"type":"string"}`), nil},
-		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"warning "}},
+		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"warning /tools/t/outputSchema"}},
 		{"compat/dialect", withOutput(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}`), nil},
 		{"compat/dialect", withSchema(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`), nil},
 		{"compat/dialect", withSchema(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"type":"number","maximum":1,"exclusiveMaximum":false}}}`), []string{"warning " + in + "a/exclusiveMaximum"}},
@@ -109,7 +113,7 @@ func TestRulesAboutClients(t *testing.T) {
 		{"compat/recursive-ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"items":{"$ref":"#/$defs/B"}},"B":{"items":{"$ref":"#/$defs/A"}}}}`), []string{"warning /inputSchema/$defs/B/items/$ref"}},
 		{"compat/recursive-ref", withOutput(`{"type":"object","properties":{"a":{"$ref":"#"}}}`), []string{"warning /outputSchema/properties/a/$ref"}},
 		{"compat/recursive-ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"},"b":{"$ref":"#/$defs/A"}},"$defs":{"A":{"$ref":"#/$defs/B"},"B":{}}}`), nil},
-		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`), []string{"info "}},
+		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`), []string{"info /tools/t/inputSchema"}},
 		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#"}}}`), nil},
 		{"compat/ref", withSchema(`{"type":"object","properties":{"a":{"$ref":"#/$defs/none"},"$ref":{"type":"string"}}}`), nil},
 		{"compat/header-annotation", toolWith(`"a":{"type":"string","x-mcp-header":"A"},"o":{"type":"object","properties":{"b":{"type":"boolean","x-mcp-header":"B"}}}`), nil},
@@ -181,11 +185,12 @@ func TestNamesOfTools(t *testing.T) {
 		{long(59), "", "warning", []string{"at least 60 characters", "Cursor"}},
 		{long(59), "some/where.json", "warning", []string{"at least 60 characters"}},
 		{long(40), "a-server-with-a-name", "warning", []string{"60 characters", "Cursor"}},
-		{long(39), "a-server-with-a-name", "info", []string{"as mcp__a-server-with-a-name__… the name has 66 characters, over 64"}},
+		{long(39), "a-server-with-a-name", "info", []string{"as mcp__a-server-with-a-name__… the name has 66 characters ("}},
 		{long(37), "a-server-with-a-name", "", nil},
 		{long(37), ".mcp.json#a-server-with-a-longer-name", "warning", []string{"Cursor"}},
-		{long(65), "", "warning", []string{"over 64", "OpenAI API"}},
-		{long(116), "server", "warning", []string{"over 128"}},
+		{long(50), ".mcp.json#k", "", nil}, // the file's name is no part of the key
+		{long(65), "", "warning", []string{"has 65 characters", "OpenAI API"}},
+		{long(116), "server", "warning", []string{"has 129 characters", "Claude Code"}},
 		{long(129), "k", "", nil}, // no name by MCP either
 		{long(40), "Häfenübersichtsdienst", "warning", []string{"has 61 characters"}},
 		{"a b", "k", "", nil},
@@ -242,8 +247,8 @@ func TestLengthsOfDescriptions(t *testing.T) {
 		description, want, says string
 	}{
 		{text(1024, "ä"), "", ""},
-		{text(1025, "ä"), "info /description", "1025 characters"},
-		{text(2048, "😀"), "info /description", "2048 characters"},
+		{text(1025, "ä"), "info /description", "1,025 characters"},
+		{text(2048, "😀"), "info /description", "2,048 characters"},
 		{text(2048, "x") + " Never pass a date.", "warning /description", `what is lost begins with "Never pass a date."`},
 	} {
 		tool := `{"name":"t","description":"` + tt.description + `","inputSchema":{"type":"object","properties":{}}}`
@@ -274,7 +279,9 @@ func TestLengthsOfDescriptions(t *testing.T) {
 func TestClientsDecideSeverity(t *testing.T) {
 	t.Parallel()
 	union := withSchema(`{"type":"object","properties":{},"anyOf":[{"required":["a"]}]}`)
-	many := `{"tools":[` + strings.Repeat(toolWith("")+",", 130) + toolWith("") + `]}`
+	many := func(n int) string {
+		return `{"tools":[` + strings.Repeat(toolWith("")+",", n-1) + toolWith("") + `]}`
+	}
 	for _, tt := range []struct {
 		rule, tool string
 		clients    []string
@@ -288,9 +295,19 @@ func TestClientsDecideSeverity(t *testing.T) {
 		{"compat/array-items", toolWith(`"a":{"type":"array"}`), []string{"gemini"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uuid"}`), []string{"openai"}, ""},
 		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"}`), []string{"claude"}, ""},
-		{"compat/tool-count", many, []string{"vscode"}, "warning"},
-		{"compat/tool-count", many, []string{"cursor"}, "info"},
-		{"compat/tool-count", many, []string{"claude"}, ""},
+		{"compat/tool-count", many(129), []string{"vscode"}, "warning"},
+		{"compat/tool-count", many(129), []string{"jetbrains", "cursor"}, "warning"},
+		{"compat/tool-count", many(129), []string{"cursor"}, "info"},
+		{"compat/tool-count", many(129), []string{"claude"}, ""},
+		{"compat/tool-count", many(128), []string{"vscode"}, ""},
+		{"compat/tool-count", many(41), nil, "info"},
+		{"compat/tool-count", many(40), nil, ""},
+		{"compat/format", toolWith(`"a":{"type":"string","format":"uri"}`), []string{"gemini"}, "info"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"gemini"}, "warning"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"cursor"}, "info"},
+		{"compat/type-list", toolWith(`"a":{"type":["string","null"]}`), []string{"copilot-cli"}, ""},
+		{"compat/type-list", toolWith(`"a":{"type":"array","items":{"type":["object","null"]}}`), []string{"copilot-cli"}, "warning"},
+		{"compat/description-length", strings.Replace(toolWith(""), longEnough, `"description":"`+strings.Repeat("x", 3000)+`"`, 1), []string{"claude"}, "warning"},
 		{"compat/description-length", strings.Replace(toolWith(""), longEnough, `"description":"`+strings.Repeat("x", 3000)+`"`, 1), []string{"openai"}, "info"},
 		{"compat/dialect", withOutput(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), []string{"claude-code"}, ""},
 		{"compat/recursive-ref", toolWith(`"a":{"$ref":"#"}`), []string{"openai"}, ""},
@@ -331,6 +348,39 @@ func TestEveryClientAlone(t *testing.T) {
 	}
 }
 
+// A message names no client that the configuration left out.
+func TestMessagesNameClientsInForceOnly(t *testing.T) {
+	t.Parallel()
+	facts := map[string][]linter.ClientFact{}
+	var documents []string
+	for _, rule := range rules.All() {
+		if len(rule.Clients) > 0 {
+			facts[rule.ID] = rule.Clients
+			documents = append(documents, rule.Bad)
+		}
+	}
+	named := 0
+	for _, client := range linter.Clients(rules.All()) {
+		family, _, _ := strings.Cut(client, "-")
+		for _, document := range documents {
+			for _, f := range lintTool(t, linter.Config{Clients: []string{client}}, "example", document) {
+				for _, fact := range facts[f.Rule] {
+					if !strings.Contains(f.Message, fact.Name+" "+fact.Does) {
+						continue
+					}
+					named++
+					if fact.Client != client && fact.Client != family && !strings.HasPrefix(fact.Client, client+"-") {
+						t.Errorf("%s for %s: %s", f.Rule, client, f.Message)
+					}
+				}
+			}
+		}
+	}
+	if named < len(facts) {
+		t.Errorf("%d facts named in messages of %d rules", named, len(facts))
+	}
+}
+
 func TestFactsAboutClientsHaveSources(t *testing.T) {
 	t.Parallel()
 	for _, rule := range rules.All() {
@@ -365,7 +415,7 @@ func TestGroupsAreBounded(t *testing.T) {
 			continue
 		}
 		found = true
-		if len(f.Items) > 100 || !strings.Contains(f.Message, "4900 places not listed") {
+		if len(f.Items) > 100 || !strings.Contains(f.Message, "4,900 places not listed") {
 			t.Errorf("%d items: %s", len(f.Items), f.Message)
 		}
 		for _, item := range f.Items {
@@ -379,6 +429,103 @@ func TestGroupsAreBounded(t *testing.T) {
 	}
 }
 
+// What a generator writes into every tool is one finding on the server, with
+// the place in each tool; what stands in one or two is one of those.
+func TestFaultsOfManyToolsAreOneFinding(t *testing.T) {
+	t.Parallel()
+	server := func(tools int, properties string) string {
+		list := make([]string, tools)
+		for i := range list {
+			list[i] = strings.Replace(toolWith(properties), `"t"`, fmt.Sprintf(`"tool_%d"`, i), 1)
+		}
+		return `{"tools":[` + strings.Join(list, ",") + `]}`
+	}
+	for _, tt := range []struct{ rule, properties, says, at string }{
+		{"compat/type-list", `"a":{"type":["string","null"]}`, `type is a list in 3 tools ("tool_0", "tool_1", "tool_2"): Gemini API`, "/inputSchema/properties/a/type"},
+		{"compat/enum-not-string", `"a":{"type":"integer","enum":[1,3]}`, "3 enums with values that are not all strings in 3 tools", "/inputSchema/properties/a/enum"},
+		{"compat/enum-empty-member", `"a":{"type":"string","enum":["","x"]}`, "the enum has the empty string in 3 tools", "/inputSchema/properties/a/enum/0"},
+		{"compat/enum-without-type", `"a":{"enum":["x"]}`, "enum without a type in 3 tools", "/inputSchema/properties/a/enum"},
+		{"compat/boolean-schema", `"a":true`, "3 schemas are a boolean in 3 tools", "/inputSchema/properties/a"},
+		{"compat/array-items", `"a":{"type":"array"}`, "3 arrays without items in 3 tools", "/inputSchema/properties/a"},
+		{"compat/format", `"a":{"type":"string","format":"uri"}`, "3 texts with a format that clients refuse (uri) in 3 tools", "/inputSchema/properties/a/format"},
+		{"schema/openapi-keyword", `"a":{"type":"string","example":"x"}`, "OpenAPI keywords in 3 tools", "/inputSchema/properties/a/example"},
+	} {
+		var many []linter.Finding
+		for _, f := range lintTool(t, linter.Config{}, "key", server(3, tt.properties)) {
+			if f.Rule == tt.rule {
+				many = append(many, f)
+			}
+		}
+		if len(many) != 1 || many[0].Entity.Kind != snapshot.KindServer || !strings.Contains(many[0].Message, tt.says) {
+			t.Errorf("%s on three tools: %+v; want %q", tt.rule, many, tt.says)
+			continue
+		}
+		for i, item := range many[0].Items {
+			if want := fmt.Sprintf("/tools/tool_%d%s", i, tt.at); item.Path != want || item.Location.Line == 0 {
+				t.Errorf("%s: item at %q, %+v; want %q", tt.rule, item.Path, item.Location, want)
+			}
+		}
+		few := 0
+		for _, f := range lintTool(t, linter.Config{}, "key", server(2, tt.properties)) {
+			if f.Rule == tt.rule && f.Entity.Kind == snapshot.KindTool {
+				few++
+			}
+		}
+		if few != 2 {
+			t.Errorf("%s on two tools: %d findings on tools", tt.rule, few)
+		}
+	}
+	long := `"description":"` + strings.Repeat("x", 1500) + `"`
+	document := strings.ReplaceAll(server(2, ""), longEnough, long)
+	if got, want := places(lintTool(t, linter.Config{}, "key", document), "compat/description-length"), []string{"info /tools/tool_0/description", "info /tools/tool_1/description"}; !slices.Equal(got, want) {
+		t.Errorf("long descriptions: %q; want %q", got, want)
+	}
+	bare := strings.ReplaceAll(server(2, ""), `,"properties":{}`, "")
+	if got, want := places(lintTool(t, linter.Config{}, "key", bare), "compat/object-properties"), []string{"info /tools/tool_0/inputSchema", "info /tools/tool_1/inputSchema"}; !slices.Equal(got, want) {
+		t.Errorf("no properties: %q; want %q", got, want)
+	}
+}
+
+// The faults that a baseline knows on two tools are the same ones when a third
+// tool makes all of them one finding.
+func TestMembersKeepTheirFingerprints(t *testing.T) {
+	t.Parallel()
+	tool := func(name string) string {
+		return strings.Replace(toolWith(`"a":{"type":["string","null"]}`), `"t"`, `"`+name+`"`, 1)
+	}
+	members := func(document string) (prints []string) {
+		for _, f := range lintTool(t, linter.Config{}, "key", document) {
+			for _, item := range f.Items {
+				if f.Rule == "compat/type-list" {
+					prints = append(prints, item.Fingerprint)
+				}
+			}
+		}
+		return prints
+	}
+	few := members(`{"tools":[` + tool("a/b~c") + "," + tool("d") + `]}`)
+	many := members(`{"tools":[` + tool("a/b~c") + "," + tool("d") + "," + tool("e") + `]}`)
+	if len(few) != 2 || len(many) != 3 || !slices.Equal(few, many[:2]) {
+		t.Errorf("two tools: %q, three: %q", few, many)
+	}
+}
+
+// A flood over many tools stays as small as one over a single tool.
+func TestGroupsOfServersAreBounded(t *testing.T) {
+	t.Parallel()
+	tool := toolWith(members(60, `"`+strings.Repeat("n", 200)+`#":true`))
+	document := `{"tools":[` + strings.Repeat(tool+",", 200) + tool + `]}`
+	for _, f := range lintTool(t, linter.Config{}, "key", document) {
+		if f.Rule == "compat/boolean-schema" {
+			if len(f.Items)+f.MoreItems > 5_000 || !strings.Contains(f.Message, "places not listed") {
+				t.Errorf("%d items and %d more: %s", len(f.Items), f.MoreItems, f.Message)
+			}
+			return
+		}
+	}
+	t.Error("no finding")
+}
+
 func TestSuppressedItemsLeaveTheGroup(t *testing.T) {
 	t.Parallel()
 	c := linter.Config{Suppress: []linter.Suppression{{Rule: "compat/type-list", Path: "/inputSchema/properties/b/type", Reason: "known"}}}
@@ -389,7 +536,7 @@ func TestSuppressedItemsLeaveTheGroup(t *testing.T) {
 			got = append(got, strings.SplitN(f.Message, ":", 2)[0]+map[bool]string{true: " (known)"}[f.Suppressed != nil])
 		}
 	}
-	if want := []string{`1 list of types in "a"`, `1 list of types in "b" (known)`}; !slices.Equal(got, want) {
+	if want := []string{`type is a list in "a"`, `type is a list in "b" (known)`}; !slices.Equal(got, want) {
 		t.Errorf("%q; want %q", got, want)
 	}
 }

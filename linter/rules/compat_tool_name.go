@@ -12,7 +12,6 @@ import (
 
 // Lengths of tool names, alone and as clients put the server's key in front.
 const (
-	maxSpecName       = 128 // MCP
 	maxPlainName      = 64  // Claude Desktop, OpenAI
 	maxCursorName     = 59  // key and name together
 	maxClaudeCodeName = 128 // mcp__key__name
@@ -34,7 +33,7 @@ var clientToolName = linter.Rule{
 	Clients:    slices.Concat(dotFacts(), plainLengthFacts(), cursorFacts(), claudeCodeFacts(), oldClaudeCodeFacts()),
 	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
 		name := tool.Ref.Name
-		if !specName(name) {
+		if nameFault(name) != "" {
 			return
 		}
 		key := clientKey(p.Snapshot().Key)
@@ -55,7 +54,7 @@ var clientToolName = linter.Rule{
 			f.Fix = "Use an underscore in place of the dot: " + strings.ReplaceAll(name, ".", "_") + "."
 		}
 		if len(name) > maxPlainName {
-			say(severity.Warning, plainLengthFacts(), "the name has %d characters, over %d", len(name), maxPlainName)
+			say(severity.Warning, plainLengthFacts(), "the name has %d characters", len(name))
 		}
 		if with := max(keyLength, 1) + len(name); with > maxCursorName {
 			say(severity.Warning, cursorFacts(), "with the server's key in front the name has %s%d characters", atLeastWithout(key), with)
@@ -63,12 +62,12 @@ var clientToolName = linter.Rule{
 		switch full := len("mcp__") + keyLength + len("__") + len(name); {
 		case key == "":
 		case full > maxClaudeCodeName:
-			say(severity.Warning, claudeCodeFacts(), "as mcp__%s__… the name has %d characters, over %d", unquoted(key), full, maxClaudeCodeName)
+			say(severity.Warning, claudeCodeFacts(), "as mcp__%s__… the name has %d characters", unquoted(key), full)
 		case full > oldClaudeCodeName:
-			say(severity.Info, oldClaudeCodeFacts(), "as mcp__%s__… the name has %d characters, over %d", unquoted(key), full, oldClaudeCodeName)
+			say(severity.Info, oldClaudeCodeFacts(), "as mcp__%s__… the name has %d characters", unquoted(key), full)
 		}
-		if budget := p.Option("toolNameMaxLength", maxSpecName); float64(len(name)) > budget {
-			faults = append(faults, fmt.Sprintf("the name has %d characters; expected at most %v", len(name), budget))
+		if budget := p.Option("toolNameMaxLength", maxToolName); float64(len(name)) > budget {
+			faults = append(faults, fmt.Sprintf("the name has %d characters; expected at most %s", len(name), number(budget)))
 			f.Severity = severity.Warning
 		}
 		if len(faults) == 0 {
@@ -84,34 +83,34 @@ var clientToolName = linter.Rule{
 
 func dotFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every tool of the server", Since: "2026-02", Source: "https://github.com/barryw/ImmichMCP/issues/3"},
-		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt", Since: "0.0.423", Source: "https://github.com/github/copilot-cli/issues/1879"},
-		{Client: openAI, Name: "Codex", Does: "fails on every prompt", Since: "0.73.0", Source: "https://github.com/openai/codex/issues/8174"},
+		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every tool of the server for one dot", Since: "2026-02", Source: "https://github.com/barryw/ImmichMCP/issues/3"},
+		{Client: copilotCLI, Name: "Copilot CLI", Does: "fails on every prompt for one dot", Since: "0.0.423", Source: "https://github.com/github/copilot-cli/issues/1879"},
+		{Client: openAI, Name: "Codex", Does: "fails on every prompt for one dot", Since: "0.73.0", Source: "https://github.com/openai/codex/issues/8174"},
 	}
 }
 
 func plainLengthFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every tool of the server", Since: "2026-03", Source: "https://github.com/anthropics/claude-code/issues/34960"},
-		{Client: openAI, Name: "OpenAI API", Does: "refuses every request that has the tool", Since: "2025-05", Source: "https://github.com/microsoft/foundry-dev-tools/issues/201"},
+		{Client: claudeDesktop, Name: "Claude Desktop", Does: "refuses every tool of the server for one name of more than 64", Since: "2026-03", Source: "https://github.com/anthropics/claude-code/issues/34960"},
+		{Client: openAI, Name: "OpenAI API", Does: "refuses every request with a name of more than 64", Since: "2025-05", Source: "https://github.com/microsoft/foundry-dev-tools/issues/201"},
 	}
 }
 
 func cursorFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: cursor, Name: "Cursor", Does: "drops tools from 60 characters on", Since: "2025-04", Source: "https://github.com/ComposioHQ/composio/issues/2788"},
+		{Client: cursor, Name: "Cursor", Does: "drops the tool from 60 on", Since: "2025-04", Source: "https://github.com/ComposioHQ/composio/issues/2788"},
 	}
 }
 
 func claudeCodeFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeCode, Name: "Claude Code", Does: "leaves out tools whose full name has over 128 characters", Since: "2026-10", Source: "https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime"},
+		{Client: claudeCode, Name: "Claude Code", Does: "leaves out the tool when mcp__KEY__NAME has over 128", Since: "2026-10", Source: "https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime"},
 	}
 }
 
 func oldClaudeCodeFacts() []linter.ClientFact {
 	return []linter.ClientFact{
-		{Client: claudeCode, Name: "Claude Code", Does: "got such requests refused until its limit rose to 128", Since: "1.0.30", Source: "https://github.com/anthropics/claude-code/issues/2326"},
+		{Client: claudeCode, Name: "Claude Code", Does: "lost every request with such a name over 64, until its limit rose to 128", Since: "1.0.30", Source: "https://github.com/anthropics/claude-code/issues/2326"},
 	}
 }
 
@@ -126,19 +125,6 @@ func inForce(facts, known []linter.ClientFact) []linter.ClientFact {
 	return kept
 }
 
-// specName reports whether the protocol allows a name.
-func specName(name string) bool {
-	if name == "" || len(name) > maxSpecName {
-		return false
-	}
-	for i := range len(name) {
-		if !keyByte(name[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // clientKey is the server's key in the configuration of a client, "" when the
 // server has none: a saved snapshot is known by its path.
 func clientKey(key string) string {
@@ -150,8 +136,6 @@ func clientKey(key string) string {
 	}
 	return key
 }
-
-func unquoted(key string) string { return strings.Trim(quote(key), `"`) }
 
 // atLeastWithout marks a number that counts the shortest key there is.
 func atLeastWithout(key string) string {

@@ -25,7 +25,7 @@ var missingDescription = linter.Rule{
 		if undescribed(p, tool) {
 			p.Report(tool, "/description", linter.Finding{
 				Message: "the tool has no description",
-				Fix:     "Say what it does, when to use it, what it returns and what it does not do.",
+				Fix:     sayMore,
 				Waste:   wasteNoDescription,
 			})
 		}

@@ -29,7 +29,7 @@ var longDescription = linter.Rule{
 		most := p.Option("descriptionMaxLength", none)
 		if length := linter.Length(linter.Trim(tool.Description())); float64(length) > most {
 			p.Report(tool, "/description", linter.Finding{
-				Message: fmt.Sprintf("the description has %d characters; expected at most %v", length, most),
+				Message: fmt.Sprintf("the description has %s; expected at most %s", plural(length, "character"), number(most)),
 				Fix:     "Keep what decides when to call the tool; move reference material into a resource.",
 			})
 		}

@@ -10,26 +10,64 @@ import (
 )
 
 // vagueDescription finds descriptions that are filler, or the tool's name in
-// other letters.
+// other letters. In preset recommended it stands for [shortDescription] too: one
+// fault is one finding, and for three tools or more one on the server.
 var vagueDescription = linter.Rule{
 	ID:         "description/vague",
 	Title:      "Description that says nothing",
 	Why:        "A description that repeats the name or could stand on any tool gives a model nothing to choose by.",
 	Severity:   linter.Severities{Recommended: severity.Warning, Snapshot: severity.Warning},
-	Bad:        `{"name":"add_a_tag_to_a_box_in_bay_a_or_b_or_c_of_the_hut","description":"Add a tag to a box in bay A or B or C of the hut.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
-	Good:       `{"name":"add_a_tag","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
+	Bad:        `{"options":{"descriptionMinWords":5},"tools":[{"name":"add_tag_to_storage_box","description":"Add tag to storage box.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}]}`,
+	Good:       `{"name":"add_tag_to_storage_box","description":"Ties a tag with the current date to one box of the store, so that the next round of the caretaker skips it.","inputSchema":{"type":"object","properties":{}},"annotations":{"destructiveHint":false}}`,
 	Since:      firstVersion,
 	References: []string{toolGuide},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		text := linter.Trim(tool.Description())
-		if text == "" || !isFiller(text) && !repeatsName(text, tool.Words()) {
-			return
+	Check: func(p *linter.Pass) {
+		limits := shortLimitsOf(p)
+		var faults []toolFault
+		for _, tool := range p.Tools() {
+			text := linter.Trim(tool.Description())
+			if !saysNothing(tool, text) {
+				continue
+			}
+			fault := toolFault{tool: tool, path: "/description", severity: severity.Warning}
+			if p.Preset() != linter.Recommended {
+				reportVague(p, fault)
+				continue
+			}
+			fault.subject = tool.Ref.Name
+			if _, short := limits.measure(text); short {
+				fault.waste = wasteShortDescription // S1 is said here
+			}
+			faults = append(faults, fault)
 		}
-		p.Report(tool, "/description", linter.Finding{
-			Message: fmt.Sprintf("the description %s says no more than the name", quote(text)),
-			Fix:     "Say what it does, when to use it, what it returns and what it does not do.",
+		reportTogether(p, faults, func(fault toolFault) { reportVague(p, fault) }, func(items []linter.Item) linter.Finding {
+			f := linter.Finding{Fix: sayMore}
+			subject, one := ownersOf("description", items)
+			if f.Message = subject + " say no more than the names"; one {
+				f.Message = subject + " says no more than the name"
+			}
+			if slices.ContainsFunc(items, func(item linter.Item) bool { return item.Waste > 0 }) {
+				f.Codes = []string{"S1"}
+			}
+			return f
 		})
 	},
+}
+
+func reportVague(p *linter.Pass, fault toolFault) {
+	f := linter.Finding{
+		Message: fmt.Sprintf("the description %s says no more than the name", quote(linter.Trim(fault.tool.Description()))),
+		Fix:     sayMore, Subject: fault.subject, Waste: fault.waste,
+	}
+	if fault.waste > 0 {
+		f.Codes = []string{"S1"}
+	}
+	p.Report(fault.tool, fault.path, f)
+}
+
+// saysNothing reports whether a description is there and vague.
+func saysNothing(tool *linter.Entity, text string) bool {
+	return text != "" && (isFiller(text) || repeatsName(text, tool.Words()))
 }
 
 // repeatsName reports whether a description has exactly the words of a name.

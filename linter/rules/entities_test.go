@@ -174,7 +174,7 @@ func TestResourceTemplates(t *testing.T) {
 		"harbour://{berth id}":                       "is no RFC 6570 template: unacceptable variable name",
 		"harbour://{=berth}":                         "is no RFC 6570 template: unimplemented operator (op-reserved)",
 		"harbour://a b":                              "is no RFC 6570 template: unacceptable character (hint",
-		"harbour://" + strings.Repeat("{a}", 30_000): "has 90010 characters; expected an address",
+		"harbour://" + strings.Repeat("{a}", 30_000): "has 90,010 characters; expected an address",
 	} {
 		t.Run(text[:min(len(text), 40)], func(t *testing.T) {
 			t.Parallel()
@@ -194,8 +194,8 @@ func TestUndescribedResourcesAreOneFinding(t *testing.T) {
 	const rule = "resources/missing-description"
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"resources":[{"uri":"h://a","name":"a"},{"uri":"h://b","name":"b","description":" "},{"uri":"h://c","name":"c","description":"C."},`+
 		`{"uri":"ui://panel","name":"panel"}],"resourceTemplates":[{"uriTemplate":"h://{x}","name":"x"}]}`),
-		`info server server : 2 of 3 resources have no description: "h://a", "h://b"`,
-		`info server server : 1 of 1 resource templates have no description: "h://{x}"`)
+		`info server server : 2 of 3 resources without description: "h://a", "h://b"`,
+		`info server server : 1 resource template without description: "h://{x}"`)
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"resources":[null,7,[]],"resourceTemplates":[{"description":7}]}`))
 }
 

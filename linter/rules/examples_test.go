@@ -94,7 +94,7 @@ func TestMetadataIsComplete(t *testing.T) {
 			t.Errorf("%s is there twice", r.ID)
 		case r.Category() == "" || r.Category() == r.ID || strings.ToLower(r.ID) != r.ID:
 			t.Errorf("%s is no category/name", r.ID)
-		case r.Title == "" || strings.HasSuffix(r.Title, ".") || r.Why == "" || r.Since == "" || len(r.References) == 0:
+		case r.Title == "" || strings.HasSuffix(r.Title, ".") || r.Why == "" || r.Since == "" || len(r.References)+len(r.Clients) == 0:
 			t.Errorf("%s lacks title, why, since or references, or its title ends with a stop", r.ID)
 		case r.Severity == (linter.Severities{}):
 			t.Errorf("%s is in no preset", r.ID)
@@ -107,6 +107,9 @@ func TestMetadataIsComplete(t *testing.T) {
 		for _, ref := range r.References {
 			if !strings.HasPrefix(ref, "https://") {
 				t.Errorf("%s: reference %q is no https URL", r.ID, ref)
+			}
+			if slices.ContainsFunc(r.Clients, func(fact linter.ClientFact) bool { return fact.Source == ref }) {
+				t.Errorf("%s: %s is the source of a fact and a reference", r.ID, ref)
 			}
 		}
 	}

@@ -46,6 +46,7 @@ func checkMarkup(p *linter.Pass, e *linter.Entity) {
 				Message: fmt.Sprintf("the text has %s: %s", j.markup.kind, quote(linter.Trim(j.markup.content))),
 				Fix:     "Write it where it is shown, or remove it.",
 				Subject: j.markup.kind,
+				More:    j.more,
 			})
 		}
 	}

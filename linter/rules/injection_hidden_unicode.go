@@ -52,7 +52,9 @@ func checkHidden(p *linter.Pass, e *linter.Entity) {
 	if p.Preset() != linter.SnapshotPreset {
 		for _, j := range judge(p, e) {
 			if j.hasHidden {
-				report(j.text, j.hidden)
+				f := j.hidden
+				f.More = j.more
+				report(j.text, f)
 			}
 		}
 		return
@@ -108,7 +110,7 @@ func describeHidden(preset linter.Preset, hidden []hiddenRune, known prose.Names
 		plural(len(runes), "character"), codePoints(runes, shown), strings.Join(names, ", "))
 	if payload != "" {
 		f.Message += decodedMark + quote(payload)
-		reading := prose.Judge(payload, known)
+		reading, _ := prose.Judge(payload, known)
 		if order, ok := reading.Worst(); ok {
 			f.Message += ", which " + order.Intent.String()
 			f.Severity = severity.Error

@@ -49,7 +49,9 @@ func checkPhrases(p *linter.Pass, e *linter.Entity) {
 func reportOrders(p *linter.Pass, e *linter.Entity, mine func(prose.Intent) bool) {
 	for _, j := range judge(p, e) {
 		if j.hasOrder && mine(j.order.Intent) {
-			p.Report(e, j.text.Pointer(), orderFinding(j.order))
+			f := orderFinding(j.order)
+			f.More = j.more
+			p.Report(e, j.text.Pointer(), f)
 		}
 	}
 }
@@ -73,7 +75,7 @@ func reportAgents(p *linter.Pass, e *linter.Entity, intent prose.Intent, level s
 	for _, j := range judge(p, e) {
 		if m := j.reading[intent]; m.Level != severity.Off {
 			f := orderFinding(m)
-			f.Severity = level
+			f.Severity, f.More = level, j.more
 			p.Report(e, j.text.Pointer(), f)
 		}
 	}

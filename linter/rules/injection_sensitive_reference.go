@@ -40,11 +40,12 @@ func checkSensitive(p *linter.Pass, e *linter.Entity) {
 		reportSeed(p, e, seedSecret)
 	case linter.Agents:
 		for _, j := range judge(p, e) {
-			if found := sensitive(j.text.Value); found != "" {
+			if found := sensitive(j.text.Value); j.secret {
 				p.Report(e, j.text.Pointer(), linter.Finding{
 					Message: fmt.Sprintf("the text names a place of credentials: %s", quote(linter.Trim(found))),
 					Fix:     "Leave it out, or say what it is needed for.",
 					Subject: found,
+					More:    j.more,
 				})
 			}
 		}

@@ -79,16 +79,3 @@ func reportOddStyles(p *linter.Pass, common style, used []style, names map[style
 		}
 	})
 }
-
-// firstOf lists names, the first n of them in full.
-func firstOf(names []string, n int) string {
-	quoted := make([]string, 0, n)
-	for _, name := range names[:min(n, len(names))] {
-		quoted = append(quoted, quote(name))
-	}
-	list := strings.Join(quoted, ", ")
-	if more := len(names) - n; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}

@@ -50,13 +50,13 @@ func nameFault(name string) string {
 		_, size := utf8.DecodeRuneInString(name[bad:])
 		return "has " + quote(name[bad:bad+size])
 	case len(name) > maxToolName:
-		return fmt.Sprintf("has %d characters", len(name))
+		return "has " + plural(len(name), "character")
 	}
 	return ""
 }
 
 func inToolName(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '.' || r == '-'
+	return r < utf8.RuneSelf && keyByte(byte(r))
 }
 
 // suggestion offers the nearest name that is allowed, where there is one that

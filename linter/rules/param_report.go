@@ -14,14 +14,16 @@ type paramFault struct {
 	severity severity.Level
 }
 
-// sharedBy is the number of tools from which on a parameter that all of them
-// have in the same words is one finding on the server.
+// sharedBy is the number of tools from which on what all of them have is one
+// finding on the server.
 const sharedBy = 3
 
-// sharedParam is what tells that a parameter is the same on several tools.
+// sharedParam is what tells that a parameter is the same on several tools: not
+// its description, since what it gives power over is one thing to decide on a
+// server, however the tools put it.
 type sharedParam struct {
-	label, description string
-	severity           severity.Level
+	label    string
+	severity severity.Level
 }
 
 // reportParams reports faults of parameters. The second seed has one finding
@@ -40,17 +42,17 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 	shared := map[sharedParam][]linter.Item{}
 	for _, fault := range faults {
 		for _, param := range fault.params {
-			key := sharedKey(fault, param)
+			key := sharedParam{param.Label(), fault.severity}
 			shared[key] = append(shared[key], linter.Item{
 				Path:    snapshot.AppendPointer("/tools", fault.tool.Ref.Name) + param.Pointer(),
-				Subject: fault.tool.Ref.Name,
+				Subject: param.Name, Of: fault.tool,
 			})
 		}
 	}
 	for _, fault := range faults {
 		var own []*linter.Param
 		for _, param := range fault.params {
-			key := sharedKey(fault, param)
+			key := sharedParam{param.Label(), fault.severity}
 			items := shared[key]
 			switch {
 			case items == nil: // reported
@@ -58,7 +60,7 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 				own = append(own, param)
 			default:
 				p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
-					return describe("parameter "+quote(key.label)+" of "+toolNames(items), key.severity)
+					return describe("parameter "+quote(key.label)+" of "+toolNames(ownersIn(items)), key.severity)
 				})
 				shared[key] = nil
 			}
@@ -67,19 +69,19 @@ func reportParams(p *linter.Pass, faults []paramFault, describe func(subject str
 	}
 }
 
-func sharedKey(fault paramFault, param *linter.Param) sharedParam {
-	return sharedParam{param.Label(), param.Schema.Get("description").Text(), fault.severity}
-}
-
 // reportOwnParams reports the parameters of one tool at once.
 func reportOwnParams(p *linter.Pass, tool *linter.Entity, params []*linter.Param, describe func(subject string) linter.Finding) {
 	if len(params) == 0 {
 		return
 	}
 	if len(params) == 1 {
-		p.Report(tool, params[0].Pointer(), describe("parameter "+quote(params[0].Label())))
+		f := describe("parameter " + quote(params[0].Label()))
+		f.Subject = params[0].Name // as that of an item: it stays the same fault
+		p.Report(tool, params[0].Pointer(), f)
 		return
 	}
+	rest := max(0, len(params)-linter.MaxItems)
+	params = params[:len(params)-rest]
 	labels := make(map[string]string, len(params))
 	items := make([]linter.Item, len(params))
 	for i, param := range params {
@@ -91,9 +93,11 @@ func reportOwnParams(p *linter.Pass, tool *linter.Entity, params []*linter.Param
 		for i, item := range items {
 			names[i] = labels[item.Path]
 		}
-		if len(names) == 1 {
+		if len(names) == 1 && rest == 0 {
 			return describe("parameter " + names[0])
 		}
-		return describe("parameters " + listed(names))
+		f := describe("parameters " + listedOf(names, len(names)+rest))
+		f.MoreItems = rest
+		return f
 	})
 }

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -61,7 +62,7 @@ type poisonGroup struct {
 // rule named (or of any with that beginning), in every surface.
 func TestPoisonIsFound(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"design.json", "held.json", "later.json", "wordings.json"} {
+	for _, file := range []string{"design.json", "held.json", "later.json", "wordings.json", "second-look.json"} {
 		for _, group := range readTable[[]poisonGroup](t, filepath.Join("poison", file)) {
 			for _, text := range group.Texts {
 				for surface := range surfaces {
@@ -91,7 +92,7 @@ type honestGroup struct {
 
 func TestHonestTextsStaySilent(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"design.json", "held.json", "later.json", "near.json"} {
+	for _, file := range []string{"design.json", "held.json", "later.json", "near.json", "second-look.json"} {
 		for _, group := range readTable[[]honestGroup](t, filepath.Join("honest", file)) {
 			for _, text := range group.Texts {
 				for surface := range surfaces {
@@ -128,6 +129,7 @@ var disguises = map[string]func(string) string{
 	"escapes":                strings.NewReplacer("e", `\u0065`, "o", `\x6f`).Replace,
 	"percent encoding":       strings.NewReplacer(" ", "%20", "e", "%65").Replace,
 	"base64":                 func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"base32":                 func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
 	"base64 for URLs":        func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) },
 	"hex":                    func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"TAG letters":            tags,

@@ -73,7 +73,9 @@ func TestShortDescriptionIsOneFinding(t *testing.T) {
 	expectLines(t, lint(t, `[{"name":"t","description":"Waters plants"`+schema+`}]`),
 		`warning | description/too-short | S1 | /description | the description has 13 characters; expected at least 20`)
 	expectLines(t, lint(t, `[{"name":"t","description":"Waters the plants of one room and says which are dry"`+schema+`}]`),
-		`warning | description/too-short | S1 | /description | the description has 11 words; expected at least 15`)
+		`info | description/too-short | S1 | /description | the description has 11 words; expected at least 15`)
+	expectLines(t, lint(t, `[{"name":"t","description":"Waters the plants of one cold room"`+schema+`}]`),
+		`warning | description/too-short | S1 | /description | the description has 7 words; expected at least 15`)
 	// Fifteen words of two letters each, written without spaces.
 	expectLines(t, lint(t, `[{"name":"t","description":"港の水位を返します単位はセンチメートルで基準面からの高さです。"`+schema+`}]`))
 	expectLines(t, lint(t, `[{"name":"t"`+schema+`}]`),

@@ -1,9 +1,9 @@
 package rules
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yosida95/uritemplate/v3"
 
@@ -103,7 +103,7 @@ const longestTemplate = 64 << 10
 // one.
 func templateFault(text string) string {
 	if len(text) > longestTemplate {
-		return fmt.Sprintf("has %d characters; expected an address", len(text))
+		return "has " + plural(utf8.RuneCountInString(text), "character") + "; expected an address"
 	}
 	if _, err := uritemplate.New(text); err != nil {
 		reason, _, _ := strings.Cut(err.Error(), ":")

@@ -46,8 +46,12 @@ var undescribedResource = linter.Rule{
 				for i, item := range items {
 					names[i] = item.Subject
 				}
+				count := plural(len(items), strings.TrimSuffix(plurals[kind], "s"))
+				if len(items) < total {
+					count = fmt.Sprintf("%d of %d %s", len(items), total, plurals[kind])
+				}
 				return linter.Finding{
-					Message: fmt.Sprintf("%d of %d %s have no description: %s", len(items), total, plurals[kind], firstOf(names, 3)),
+					Message: count + " without description: " + firstOf(names, 3),
 					Fix:     "Say in one sentence what each holds and when to read it.",
 					Subject: string(kind),
 				}

@@ -3,10 +3,7 @@
 package rules
 
 import (
-	"strconv"
-
 	"github.com/mcp-lint/mcp-lint/linter"
-	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // All returns every rule in registry order: the second seed's order, which
@@ -89,27 +86,3 @@ const (
 	jsonSpec     = "https://www.rfc-editor.org/rfc/rfc8259"
 	firstVersion = "0.1.0"
 )
-
-// longestQuote bounds what a message quotes, in bytes.
-const longestQuote = 120
-
-// quote shows a foreign text in a message: in quotation marks, cut when long,
-// with everything invisible escaped.
-func quote(text string) string {
-	if len(text) > longestQuote {
-		cut := longestQuote
-		for cut > longestQuote-4 && text[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		return `"` + snapshot.Visible(text[:cut]) + `…"`
-	}
-	return `"` + snapshot.Visible(text) + `"`
-}
-
-// plural writes a number with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}

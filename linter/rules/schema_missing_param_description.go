@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -23,7 +22,7 @@ var missingParamDescription = linter.Rule{
 	ID:    "schema/missing-param-description",
 	Codes: []string{"S3"},
 	Title: "Parameter without description",
-	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice.",
+	Why:   "A model that has only the name guesses format, unit and meaning, and often calls twice. Preset recommended takes an argument for described when the tool's description has a line for it, as documentation comments have, and an object when all its properties are described.",
 	Severity: linter.Severities{
 		Recommended: severity.Info, Snapshot: severity.Warning, Agents: severity.Info,
 	},
@@ -42,11 +41,14 @@ var missingParamDescription = linter.Rule{
 			if param.Described() {
 				continue
 			}
-			p.Report(tool, param.Pointer(), linter.Finding{
-				Message: fmt.Sprintf("parameter %s has no description", quote(param.Name)),
-				Fix:     "Say what it means, in which unit or format, and what the default is.",
-				Waste:   wasteIfTop(param, wasteUndescribed),
-			})
+			f := linter.Finding{Waste: wasteIfTop(param, wasteUndescribed)}
+			if !p.Lists(tool) {
+				p.Report(tool, "", f)
+				continue
+			}
+			f.Message = fmt.Sprintf("parameter %s has no description", quote(param.Name))
+			f.Fix = "Say what it means, in which unit or format, and what the default is."
+			p.Report(tool, param.Pointer(), f)
 		}
 	},
 }
@@ -58,13 +60,30 @@ func wasteIfTop(p *linter.Param, waste int) int {
 	return 0
 }
 
-// reportUndescribed reports all undescribed parameters of a tool at once.
+// reportUndescribed reports all undescribed parameters of a tool at once. An
+// argument that the tool's own description explains is described, and so is an
+// object by its properties.
 func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	params := tool.Params()
+	vagueName := vagueNames{all: params, named: tool}
 	var items []linter.Item
 	var undescribed []*linter.Param // one for each item
+	var rest undescribedRest
+	var documented map[string]bool // asked for once, when needed
+	asked := false
+	explained := func(param *linter.Param) bool {
+		if param.Top && !asked {
+			documented, asked = documentedParams(tool), true
+		}
+		return param.Top && documented[param.Name] || partsTell(tool.Get("inputSchema"), param.Schema)
+	}
 	for i := range params {
-		if param := &params[i]; !param.Described() {
+		param := &params[i]
+		switch {
+		case param.Described() || explained(param):
+		case len(items) == linter.MaxItems:
+			rest.add(param, vagueName.has(param))
+		default:
 			items = append(items, linter.Item{Path: param.Pointer(), Subject: param.Name})
 			undescribed = append(undescribed, param)
 		}
@@ -72,11 +91,14 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	if len(items) == 0 {
 		return
 	}
-	vagueName := vagueNames{all: params}
 	p.ReportGroup(tool, "/inputSchema", items, func(some []linter.Item) linter.Finding {
-		f := linter.Finding{Fix: "Say what each means, in which unit or format, and what its default is."}
+		f := linter.Finding{
+			Fix:       "Say what each means, in which unit or format, and what its default is.",
+			Waste:     rest.waste,
+			MoreItems: rest.count,
+		}
 		names := make([]string, len(some)) // only those that are listed
-		vague := false
+		vague := rest.vague
 		at := 0
 		for i, item := range some {
 			for items[at].Path != item.Path {
@@ -98,7 +120,7 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 				names[i] += " (vague)"
 			}
 		}
-		f.Message = fmt.Sprintf("%s without description: %s", plural(len(some), "parameter"), listed(names))
+		f.Message = fmt.Sprintf("%s without description: %s", plural(len(some)+rest.count, "parameter"), listedOf(names, len(some)+rest.count))
 		if vague {
 			f.Severity = severity.Warning
 			f.Codes = []string{"S2", "S3"}
@@ -107,12 +129,18 @@ func reportUndescribed(p *linter.Pass, tool *linter.Entity) {
 	})
 }
 
-// mostListed is how many names a message lists; items has them all.
-const mostListed = 10
+// undescribedRest is what counts of the parameters beyond those that a finding
+// lists.
+type undescribedRest struct {
+	count, waste int
+	vague        bool
+}
 
-func listed(names []string) string {
-	if more := len(names) - mostListed; more > 0 {
-		return strings.Join(names[:mostListed], ", ") + fmt.Sprintf(" and %d more", more)
+func (r *undescribedRest) add(p *linter.Param, vague bool) {
+	r.count++
+	r.waste += wasteIfTop(p, wasteUndescribed)
+	if vague {
+		r.vague = true
+		r.waste += wasteIfTop(p, wasteVague)
 	}
-	return strings.Join(names, ", ")
 }

@@ -19,18 +19,14 @@ var openAPIKeyword = linter.Rule{
 	Good:       `{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{"gate":{"type":"string","examples":["A"],"description":"Letter of the gate."}}}}`,
 	Since:      firstVersion,
 	References: []string{"https://github.com/tadata-org/fastapi_mcp/issues/218", "https://spec.openapis.org/oas/v3.0.3#schema-object"},
-	CheckTool: func(p *linter.Pass, tool *linter.Entity) {
-		s := surfaceOf(tool)
+	Check: func(p *linter.Pass) {
 		for _, output := range []bool{false, true} {
-			var found []*site
-			for at := range s.of(openAPISite) {
+			faults := faultsAt(p, openAPISite, func(_ *linter.Entity, at *site) bool {
 				// Without a type or as no boolean, nullable makes the schema invalid.
 				broken := at.keyword == "nullable" && (at.value.Type() != snapshot.Bool || !at.schema.Has("type"))
-				if at.output == output && !broken {
-					found = append(found, at)
-				}
-			}
-			s.report(p, tool, found, func(sites []*site) linter.Finding {
+				return at.output == output && !broken
+			})
+			reportSites(p, faults, func(sites []*site, where string) linter.Finding {
 				var words []string
 				for _, at := range sites {
 					if !slices.Contains(words, at.keyword) {
@@ -38,12 +34,12 @@ var openAPIKeyword = linter.Rule{
 					}
 				}
 				f := linter.Finding{
-					Message: fmt.Sprintf("words of OpenAPI in %s: %s", s.labels(sites), listed(words)),
-					Fix:     "Leave them out; example becomes examples, a list.",
+					Message: fmt.Sprintf("OpenAPI keywords in %s: %s", where, listed(words)),
+					Fix:     "Leave them out, or say it with keywords of JSON Schema; example becomes examples, an array.",
 				}
 				if slices.Contains(words, "nullable") {
 					f.Message += "; null is not accepted, though nullable asks for it"
-					f.Fix = "Leave nullable out where the parameter may be absent, or declare anyOf with null; example becomes examples, a list."
+					f.Fix = "Leave nullable out where the parameter may be absent, or declare anyOf with null; example becomes examples, an array."
 				}
 				return f
 			})

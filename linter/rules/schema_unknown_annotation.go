@@ -27,11 +27,7 @@ var unknownAnnotation = linter.Rule{
 				tools = append(tools, tool)
 			}
 		}
-		pointer := "/annotations"
-		if len(tools) == 1 {
-			pointer = snapshot.AppendPointer(pointer, unknownKeys(tools)[0])
-		}
-		reportTools(p, tools, pointer, func(tools []*linter.Entity, names string) linter.Finding {
+		reportTools(p, tools, "/annotations", func(tools []*linter.Entity, names string) linter.Finding {
 			f := linter.Finding{Fix: "Move what is for your own client to _meta, and correct what is misspelt."}
 			var keys []string
 			for _, key := range unknownKeys(tools) {

@@ -30,11 +30,18 @@ var untypedParam = linter.Rule{
 			if isTyped(param.Schema, p.Preset()) {
 				continue
 			}
-			p.Report(tool, param.Pointer(), linter.Finding{
-				Message: fmt.Sprintf("parameter %s has no type", quote(param.Name)),
-				Fix:     "Declare type, enum, or one of $ref, anyOf, oneOf, allOf, const.",
-				Waste:   wasteIfTop(param, wasteUntyped),
-			})
+			f := linter.Finding{Waste: wasteIfTop(param, wasteUntyped)}
+			if !p.Lists(tool) {
+				p.Report(tool, "", f)
+				continue
+			}
+			name := param.Name
+			if p.Preset() == linter.Recommended {
+				name = param.Label() // there may be several values deep inside
+			}
+			f.Message = fmt.Sprintf("parameter %s has no type", quote(name))
+			f.Fix = "Declare type, enum, or one of $ref, anyOf, oneOf, allOf, const."
+			p.Report(tool, param.Pointer(), f)
 		}
 	},
 }

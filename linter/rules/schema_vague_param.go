@@ -44,11 +44,17 @@ var vagueParam = linter.Rule{
 type vagueNames struct {
 	all   []linter.Param
 	withY map[linter.Group]bool
+	// named is set where the tool's name says what its only id is of, as
+	// delete_booking does: preset recommended then takes id for clear.
+	named *linter.Entity
+	ids   int // arguments that are ids, counted when an id asks; 0 before
 }
 
 func (v *vagueNames) has(p *linter.Param) bool {
 	switch strings.ToLower(p.Name) {
-	case "id", "ids", "uid", "user", "data", "q", "s", "val", "value", "input", "obj", "object",
+	case "id", "uid":
+		return !p.Top || v.named == nil || len(v.named.Words()) < 2 || v.countIDs() > 1
+	case "ids", "user", "data", "q", "s", "val", "value", "input", "obj", "object",
 		"item", "info", "params", "args", "payload", "ref", "thing":
 		return true
 	case "x":
@@ -63,4 +69,21 @@ func (v *vagueNames) has(p *linter.Param) bool {
 		return !v.withY[p.Group()]
 	}
 	return false
+}
+
+func (v *vagueNames) countIDs() int {
+	if v.ids > 0 {
+		return v.ids
+	}
+	var buf [longestLastWord]byte
+	for i := range v.all {
+		if !v.all[i].Top {
+			continue
+		}
+		switch word, _ := lastWord(v.all[i].Name, &buf); string(word) {
+		case "id", "ids", "uid", "uuid":
+			v.ids++
+		}
+	}
+	return v.ids
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -173,6 +174,20 @@ const (
 	mostText  = 16 << 10 // bytes of their pointers and names
 )
 
+// items returns the first of the places as members of a finding.
+func (s *surface) items(sites []*site) []linter.Item {
+	var items []linter.Item
+	size := 0
+	for _, at := range sites {
+		pointer, label := s.pointer(at.at), s.label(at.at)
+		if size += len(pointer) + len(label); len(items) == mostItems || len(items) > 0 && size > mostText {
+			break
+		}
+		items = append(items, linter.Item{Path: pointer, Subject: label})
+	}
+	return items
+}
+
 // report adds one finding on a tool for several of its sites, each an item.
 // describe gets those that the finding lists.
 func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, describe func([]*site) linter.Finding) {
@@ -183,16 +198,10 @@ func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, des
 	if sites[0].output {
 		path = "/outputSchema"
 	}
-	var items []linter.Item
+	items := s.items(sites)
 	byPath := map[string][]*site{}
-	size := 0
-	for _, at := range sites {
-		pointer, label := s.pointer(at.at), s.label(at.at)
-		if size += len(pointer) + len(label); len(items) == mostItems || len(items) > 0 && size > mostText {
-			break
-		}
-		items = append(items, linter.Item{Path: pointer, Subject: label})
-		byPath[pointer] = append(byPath[pointer], at)
+	for i, item := range items {
+		byPath[item.Path] = append(byPath[item.Path], sites[i])
 	}
 	more := len(sites) - len(items)
 	p.ReportGroup(tool, path, items, func(items []linter.Item) linter.Finding {
@@ -210,6 +219,93 @@ func (s *surface) report(p *linter.Pass, tool *linter.Entity, sites []*site, des
 		}
 		return f
 	})
+}
+
+// siteFault is a fault at some sites of one tool.
+type siteFault struct {
+	tool  *linter.Entity
+	sites []*site
+}
+
+// faultsAt collects the sites of a kind that are at fault, tool by tool.
+func faultsAt(p *linter.Pass, kind siteKind, faulty func(*linter.Entity, *site) bool) []siteFault {
+	var faults []siteFault
+	for _, tool := range p.Tools() {
+		var found []*site
+		for at := range surfaceOf(tool).of(kind) {
+			if faulty == nil || faulty(tool, at) {
+				found = append(found, at)
+			}
+		}
+		if found != nil {
+			faults = append(faults, siteFault{tool, found})
+		}
+	}
+	return faults
+}
+
+// reportSites adds a finding a tool, or one on the server when many tools have
+// the fault: a generator wrote it then, and one change mends it. describe gets
+// the sites that a finding is about and where they are, in words.
+func reportSites(p *linter.Pass, faults []siteFault, describe func(sites []*site, where string) linter.Finding) {
+	if len(faults) < sharedBy {
+		for _, fault := range faults {
+			s := surfaceOf(fault.tool)
+			s.report(p, fault.tool, fault.sites, func(sites []*site) linter.Finding { return describe(sites, s.labels(sites)) })
+		}
+		return
+	}
+	g := sharedSites{sites: map[string][]*site{}}
+	for _, fault := range faults {
+		g.add(fault)
+	}
+	p.ReportGroup(p.Server(), "", g.items, func(items []linter.Item) linter.Finding {
+		var sites []*site
+		seen := map[string]bool{}
+		for _, item := range items {
+			if seen[item.Path] {
+				continue // those of one path stay together
+			}
+			seen[item.Path] = true
+			sites = append(sites, g.sites[item.Path]...)
+		}
+		f := describe(sites, toolNames(ownersIn(items)))
+		if g.more > 0 {
+			f.Message += fmt.Sprintf(" (and %s not listed)", plural(g.more, "place"))
+		}
+		return f
+	})
+}
+
+// sharedSites are the members of a finding on the server, with what they are
+// by their paths.
+type sharedSites struct {
+	items []linter.Item
+	sites map[string][]*site
+	size  int
+	more  int
+}
+
+// What one finding on the server looks at; [linter.Pass.ReportGroup] lists
+// fewer.
+const (
+	mostSharedItems = 5_000
+	mostSharedText  = 1 << 20
+)
+
+func (g *sharedSites) add(fault siteFault) {
+	s := surfaceOf(fault.tool)
+	base := snapshot.AppendPointer("/tools", fault.tool.Ref.Name)
+	for i, at := range fault.sites {
+		if i == mostItems || len(g.items) == mostSharedItems || g.size > mostSharedText {
+			g.more += len(fault.sites) - i
+			return
+		}
+		path, label := base+s.pointer(at.at), s.label(at.at)
+		g.size += len(path) + len(label)
+		g.items = append(g.items, linter.Item{Path: path, Subject: label, Of: fault.tool})
+		g.sites[path] = append(g.sites[path], at)
+	}
 }
 
 // surfaceWalk goes through every schema of a tool once. The way down is a
@@ -255,6 +351,9 @@ func (w *surfaceWalk) add(kind siteKind, schema *snapshot.Node, keyword string, 
 	}
 	if w.sites == nil {
 		w.sites, w.places = make([]site, 0, 8), make([]surfacePlace, 0, 16)
+	}
+	if n := len(w.sites); n == cap(w.sites) {
+		w.sites = slices.Grow(w.sites, n) // double: append would copy a million five times
 	}
 	w.sites = append(w.sites, site{kind: kind, output: w.output, direct: direct, at: w.here(), schema: schema, value: value, keyword: keyword})
 }

@@ -24,7 +24,63 @@ type judged struct {
 	markup    markupFinding
 	hasMarkup bool
 
-	reading prose.Reading // for preset agents, which knows no precedence
+	// For preset agents, which knows no precedence:
+	reading prose.Reading
+	secret  bool // it names a place of credentials
+
+	// more is how many later texts, of very many, it stands for.
+	more int
+}
+
+// mostJudged texts of an entity are kept; of the others the first of each kind,
+// and how many there are.
+const mostJudged = 1_000
+
+// judgedKind is what decides which findings a text becomes.
+type judgedKind struct {
+	hasHidden, hasOrder, hasMarkup, secret bool
+	hidden                                 severity.Level
+	worst                                  prose.Intent
+	orders                                 [len(judged{}.reading)]severity.Level
+}
+
+func (j *judged) kind() judgedKind {
+	k := judgedKind{
+		hasHidden: j.hasHidden, hasOrder: j.hasOrder, hasMarkup: j.hasMarkup, secret: j.secret,
+		hidden: j.hidden.Severity, worst: j.order.Intent,
+	}
+	for i := range j.reading {
+		k.orders[i] = j.reading[i].Level
+	}
+	if j.hasOrder {
+		k.orders[j.order.Intent] = j.order.Level // settled
+	}
+	return k
+}
+
+// judgedList is what has been judged of an entity.
+type judgedList struct {
+	list  []*judged
+	kinds map[judgedKind]*judged // of those that are not kept
+}
+
+func (l *judgedList) add(found judged) {
+	if len(l.list) >= mostJudged {
+		kind := found.kind()
+		if first := l.kinds[kind]; first != nil {
+			first.more++
+			return
+		}
+		if l.kinds == nil {
+			l.kinds = map[judgedKind]*judged{}
+		}
+		j := found // only what is kept costs memory
+		l.list = append(l.list, &j)
+		l.kinds[kind] = &j
+		return
+	}
+	j := found
+	l.list = append(l.list, &j)
 }
 
 type judgedKey struct{}
@@ -35,18 +91,15 @@ func judge(p *linter.Pass, e *linter.Entity) []*judged {
 		if e.PlainText() && len(e.Node().Raw()) < longDefinition && !prose.SuspectJSON(e.Node().Raw()) {
 			return []*judged(nil)
 		}
-		var list []*judged
+		var found judgedList
 		texts := e.Texts()
 		names := knownNames(p, e)
 		for i := range texts {
-			if !worthReading(p.Preset(), texts[i].Value) {
-				continue
-			}
-			if j := judgeText(p.Preset(), &texts[i], names); j != nil {
-				list = append(list, j)
+			if j, ok := judgeText(p.Preset(), &texts[i], names); ok {
+				found.add(j)
 			}
 		}
-		return list
+		return found.list
 	}).([]*judged)
 }
 
@@ -54,35 +107,36 @@ func judge(p *linter.Pass, e *linter.Entity) []*judged {
 // worth reading: it is not looked at as a whole before its texts are.
 const longDefinition = 4096
 
-// worthReading is false for nearly all texts, and cheap.
-func worthReading(preset linter.Preset, text string) bool {
-	if isASCII(text) {
-		return len(text) >= prose.Shortest && prose.Suspect(text) || preset == linter.Agents && sensitive(text) != ""
+// judgeText judges a text; ok is false when there is nothing to say about it,
+// as of nearly all.
+func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j judged, ok bool) {
+	value, ascii := text.Value, isASCII(text.Value)
+	secret := preset == linter.Agents && sensitive(value) != ""
+	more := !ascii || secret // there is more to judge than what it says
+	if len(value) < prose.Shortest && !more {
+		return j, false
 	}
-	return true
-}
-
-// judgeText returns nil when there is nothing to say about a text.
-func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) *judged {
-	j := &judged{text: text}
-	value := text.Value
-	if !isASCII(value) {
-		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
-	}
-	if len(value) <= longestName && isASCII(value) && !strings.ContainsAny(value, " ./+=0123456789") {
+	if ascii && len(value) <= longestName && !strings.ContainsAny(value, " ./+=0123456789") {
+		if !more && !prose.Suspect(value) {
+			return j, false
+		}
 		// The words of an identifier, so that it can be read.
 		value = strings.Join(linter.Words(value), " ")
 	}
-	j.reading = prose.Judge(value, names)
+	reading, suspect := prose.Judge(value, names)
+	if !suspect && !more {
+		return j, false
+	}
+	j = judged{text: text, reading: reading, secret: secret}
+	if !ascii {
+		j.hidden, j.hasHidden = describeHidden(preset, findHidden(value), names)
+	}
 	j.order, j.hasOrder = j.reading.Worst()
 	j.markup, j.hasMarkup = findMarkup(preset, value)
 	if preset == linter.Recommended {
 		j.settle()
 	}
-	if !j.hasHidden && !j.hasOrder && !j.hasMarkup && (preset != linter.Agents || sensitive(value) == "") {
-		return nil
-	}
-	return j
+	return j, j.hasHidden || j.hasOrder || j.hasMarkup || secret
 }
 
 // settle leaves one finding for each payload.

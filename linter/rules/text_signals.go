@@ -35,6 +35,7 @@ const (
 	signalSource                        // a file that is only read, or its content
 	signalConfined                      // what is allowed is limited
 	signalSandboxed                     // code runs apart from the rest
+	signalPage                          // a page in a browser
 	signalMust                          // something has to be so
 	signalRelative                      // a path that stays below a folder,
 	signalAbsolute                      // or need not
@@ -86,6 +87,7 @@ var signalWords = func() map[string]signals {
 		signalConfined: "allowed allowlist allowlisted whitelist whitelisted restricted confined sandbox sandboxed inside " +
 			"within limited private internal loopback localhost refused rejected blocked permitted",
 		signalSandboxed: "sandbox sandboxed isolated",
+		signalPage:      "page pages webpage webpages document documents dom tab tabs frame",
 		signalMust:      "must",
 		signalRelative:  "relative",
 		signalAbsolute:  "absolute",

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -26,30 +28,46 @@ func hint(tool *linter.Entity, key string) (value, ok bool) {
 // is one, at pointer there, else once on the server. describe gets the tools and
 // their number and names in words.
 //
-// On the server the place of a tool is /tools/NAME, as in a lock file: it stays
-// when other tools come and go.
+// Both ways it is the same fault for a baseline and for suppressions: on the
+// server the place of a tool is /tools/NAME, as in a lock file, and what follows
+// is the pointer inside it.
 func reportTools(p *linter.Pass, tools []*linter.Entity, pointer string, describe func(tools []*linter.Entity, names string) linter.Finding) {
 	switch len(tools) {
 	case 0:
 		return
 	case 1:
-		p.Report(tools[0], pointer, describe(tools, ""))
+		f := describe(tools, "")
+		f.Subject = tools[0].Ref.Name
+		p.Report(tools[0], pointer, f)
+		return
+	}
+	reportOnServer(p, tools, pointer, describe)
+}
+
+// reportOnServer reports a fault of one or several tools once on the server.
+func reportOnServer(p *linter.Pass, tools []*linter.Entity, pointer string, describe func(tools []*linter.Entity, names string) linter.Finding) {
+	if len(tools) == 0 {
 		return
 	}
 	items := make([]linter.Item, len(tools))
 	for i, tool := range tools {
-		items[i] = linter.Item{Path: snapshot.AppendPointer("/tools", tool.Ref.Name), Subject: tool.Ref.Name}
+		items[i] = linter.Item{
+			Path:    snapshot.AppendPointer("/tools", tool.Ref.Name) + pointer,
+			Subject: tool.Ref.Name, Of: tool,
+		}
 	}
 	p.ReportGroup(p.Server(), "", items, func(items []linter.Item) linter.Finding {
-		return describe(tools, toolNames(items))
+		tools := ownersIn(items)
+		return describe(tools, toolNames(tools))
 	})
 }
 
-// toolNames writes the tools of a finding on the server for its message.
-func toolNames(items []linter.Item) string {
-	names := make([]string, len(items))
+// ownersIn are the tools of the members of a group on the server. Those of one
+// tool stand together.
+func ownersIn(items []linter.Item) []*linter.Entity {
+	tools := make([]*linter.Entity, len(items))
 	for i, item := range items {
-		names[i] = quote(item.Subject)
+		tools[i] = item.Of
 	}
-	return plural(len(items), "tool") + " (" + listed(names) + ")"
+	return slices.Compact(tools)
 }

@@ -36,7 +36,7 @@ var largeDefinition = linter.Rule{
 		input, output := linter.EstimateTokens(tool.Get("inputSchema")), linter.EstimateTokens(tool.Get("outputSchema"))
 		f := linter.Finding{
 			Message: fmt.Sprintf("the definition costs %s tokens, %s over the budget of %s (description %s, input schema %s, output schema %s)",
-				roughly(total), thousands(total-int(limit)), thousands(int(limit)), roughly(description), roughly(input), roughly(output)),
+				roughly(total), thousands(total-int(limit)), number(limit), roughly(description), roughly(input), roughly(output)),
 		}
 		path := ""
 		switch largest := max(description, input, output); {

@@ -129,6 +129,7 @@ func TestUnboundedLists(t *testing.T) {
 		"paged":                            {toolOf("list_ships", "Lists all ships.", "next_page_token"), nil, nil},
 		"continued":                        {toolOf("list_ships", "Lists all ships.", "nextToken"), nil, nil},
 		"a token that is a key":            {toolOf("list_ships", "Lists all ships.", "api_token"), warning("list_ships"), nil},
+		"in a folder":                      {toolOf("list_ships", "Lists all ships.", "directory"), nil, warning("list_ships")},
 		"filtered, in other words":         {toolOf("list_ships", "Lists all ships.", "flag_prefix"), nil, warning("list_ships")},
 		"unrelated switch":                 {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
 		"bounded below a union": {
@@ -196,10 +197,10 @@ func TestInstructionsThatAreCut(t *testing.T) {
 	document := func(text string) string { return fmt.Sprintf(`{"tools":[],"instructions":%q}`, text) }
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2048))))
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2048)+"lost")),
-		`warning server server /instructions: the instructions have 2052 characters: Claude Code cuts after 2,048 without a message, and what is lost begins with "lost"`)
+		`warning server server /instructions: the instructions have 2,052 characters: Claude Code cuts after 2,048, and what is lost begins with "lost"`)
 	// No character is cut in half.
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("x", 2047)+"⛵🚢 and more")),
-		`warning server server /instructions: the instructions have 2058 characters: Claude Code cuts after 2,048 without a message, and what is lost begins with "🚢 and more"`)
+		`warning server server /instructions: the instructions have 2,058 characters: Claude Code cuts after 2,048, and what is lost begins with "🚢 and more"`)
 	expectLines(t, lintFor(t, linter.Config{}, rule, document(strings.Repeat("🚢", 1200))))
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"tools":[],"instructions":7}`))
 

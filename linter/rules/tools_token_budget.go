@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
@@ -45,7 +44,7 @@ var tokenBudget = linter.Rule{
 			parts = append(parts, quote(tool.Ref.Name)+" "+roughly(tool.Tokens()))
 		}
 		f.Message = fmt.Sprintf("the definitions of %s cost %s tokens; expected at most %s (heaviest: %s)",
-			plural(len(tools), "tool"), roughly(total), thousands(int(limit)), strings.Join(parts, ", "))
+			plural(len(tools), "tool"), roughly(total), number(limit), strings.Join(parts, ", "))
 		p.Report(p.Server(), "", f)
 	},
 }
@@ -54,15 +53,3 @@ var tokenBudget = linter.Rule{
 // not fit on a page.
 const budgetExample = `"tools":[{"name":"open_gate","description":"Opens one gate of the lock and returns when it is fully open, or why it stays shut.","inputSchema":{"type":"object","properties":{}}},` +
 	`{"name":"book_crane","description":"Reserves a crane for one lift tomorrow and says who holds each crane in the meantime and until when.","inputSchema":{"type":"object","properties":{}}}]}`
-
-// roughly writes an estimated number of tokens.
-func roughly(tokens int) string { return "~" + thousands(tokens) }
-
-// thousands writes a number with separators.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}

@@ -121,7 +121,7 @@ func bounds(name string, preset linter.Preset) bool {
 		case "limit", "count", "top", "first", "last", "max", "page", "pages", "paging", "pagination", "per", "offset", "skip", "take", "cursor",
 			"filter", "filters", "query", "search", "since", "until", "before", "after", "from", "to", "start", "end", "date", "status", "state",
 			"type", "types", "kind", "size", "pattern", "match", "prefix", "keyword", "keywords", "q", "where", "tag", "tags", "label", "labels",
-			"ids", "category", "depth", "range", "name", "id":
+			"ids", "category", "depth", "range", "name", "id", "directory", "folder", "dir", "path":
 			return true
 		case "token": // next_token, but not api_token
 			if i > 0 && (words[i-1] == "next" || words[i-1] == "continuation" || words[i-1] == "sync" || words[i-1] == "resume") {

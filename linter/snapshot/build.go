@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// maxValues bounds the memory of a hostile file, what rules make of its
-	// values included, to 1 GB. Real snapshots have a value every 16 to 60 bytes,
-	// minified: this is one of 56 MB at least.
-	maxValues = 3_500_000
+	// maxValues bounds the time and memory for a hostile file, what rules make of
+	// its values included, to 5 s and 1 GB. Real snapshots have a value every 16
+	// to 60 bytes, minified: this is one of 32 MB at least, thirty times the
+	// largest.
+	maxValues = 2_000_000
 	// maxEntities bounds what is kept of each entity beside its values. The
 	// largest real servers have a thousand tools.
 	maxEntities = 250_000
@@ -228,6 +229,9 @@ func (b *builder) add(n *Node) {
 	if f.node.typ == Array {
 		b.elements = append(b.elements, n)
 		return
+	}
+	if n := len(b.members); n == cap(b.members) {
+		b.members = slices.Grow(b.members, n) // double: append would copy a million five times
 	}
 	b.members = append(b.members, Member{Name: f.name, NameStart: f.nameStart, Value: n})
 	f.hasName = false

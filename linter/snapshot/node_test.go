@@ -130,6 +130,11 @@ func TestResolve(t *testing.T) {
 			t.Errorf("%q: got %q want %q", pointer, got, want)
 		}
 	}
+	for _, tt := range [][3]string{{"/x/~0a~1b/3", "x", "/~0a~1b/3"}, {"/~0a~1b/3", "~a/b", "/3"}, {"/3", "3", ""}, {"/a/", "a", "/"}, {"/~01", "~1", ""}, {"", "", ""}} {
+		if token, rest := snapshot.CutToken(tt[0]); token != tt[1] || rest != tt[2] {
+			t.Errorf("%q is %q and %q; want %q and %q", tt[0], token, rest, tt[1], tt[2])
+		}
+	}
 	if p := snapshot.AppendIndex(snapshot.AppendPointer("/x", "~a/b"), 3); p != "/x/~0a~1b/3" {
 		t.Errorf("pointer = %q", p)
 	}

@@ -16,6 +16,19 @@ func AppendIndex(base string, i int) string {
 	return base + "/" + strconv.Itoa(i)
 }
 
+// CutToken takes the first token off a JSON pointer: "/a~1b/c" is a/b and "/c".
+func CutToken(pointer string) (token, rest string) {
+	token, rest, deeper := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	if deeper {
+		rest = "/" + rest
+	}
+	return unescapeToken(token), rest
+}
+
+func unescapeToken(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
 func escapeToken(token string) string {
 	if !strings.ContainsAny(token, "~/") {
 		return token
@@ -58,7 +71,7 @@ func (n *Node) child(token string) *Node {
 		return n.Elements()[i]
 	}
 	if strings.IndexByte(token, '~') >= 0 {
-		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		token = unescapeToken(token)
 	}
 	return n.Get(token)
 }

@@ -35,7 +35,15 @@ func (d *document) index() *positionIndex {
 }
 
 func lineStarts(text string) []uint32 {
-	starts := make([]uint32, 1, strings.Count(text, "\n")+strings.Count(text, "\r")+1)
+	feeds, returns := strings.Count(text, "\n"), strings.Count(text, "\r")
+	starts := make([]uint32, 1, feeds+returns+1)
+	if returns == 0 { // as in most files
+		for at := 0; len(starts) <= feeds; {
+			at += strings.IndexByte(text[at:], '\n') + 1
+			starts = append(starts, uint32(at))
+		}
+		return starts
+	}
 	for at := 0; ; {
 		i := strings.IndexAny(text[at:], "\r\n")
 		if i < 0 {

@@ -1,5 +1,7 @@
 package prose
 
+import "math/bits"
+
 // automaton finds which of many literals occur in a text, in one pass whatever
 // their number (Aho and Corasick). ASCII letters match in any case; a blank
 // matches any run of blanks, line ends and marks.
@@ -8,6 +10,11 @@ type automaton struct {
 	width int        // number of classes
 	next  []uint16   // by state and class
 	found []topics   // by state: what has been seen when it is reached
+
+	// jump is next as it is walked: a state is named by where its row begins,
+	// and rows are 1<<shift long, so that no step has to multiply.
+	jump  []uint32
+	shift uint8
 }
 
 // blankMarks are what may stand between words beside blanks, unless a literal
@@ -47,6 +54,7 @@ func newAutomaton(literals map[string]topics) *automaton {
 		a.found[state] |= topics
 	}
 	a.link()
+	a.flatten()
 	return a
 }
 
@@ -86,4 +94,14 @@ func (a *automaton) link() {
 			}
 		}
 	}
+}
+
+// flatten makes jump of next, which is needed no more.
+func (a *automaton) flatten() {
+	a.shift = uint8(bits.Len(uint(a.width - 1)))
+	a.jump = make([]uint32, len(a.found)<<a.shift)
+	for at, to := range a.next {
+		a.jump[at/a.width<<a.shift+at%a.width] = uint32(to) << a.shift
+	}
+	a.next = nil
 }

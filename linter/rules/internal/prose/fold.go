@@ -46,8 +46,10 @@ func fold(text string) string {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
-			if c >= ' ' && c < 0x7F || c >= '\t' && c <= '\r' {
-				b.WriteByte(c)
+			if n := plainLength(text[i:]); n > 0 {
+				b.WriteString(text[i : i+n])
+				i += n
+				continue
 			} else if skip := escapeSequence(text[i:]); skip > 0 {
 				i += skip
 				continue
@@ -147,13 +149,17 @@ func invisible(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-func isASCII(text string) bool {
+func isASCII(text string) bool { return plainLength(text) == len(text) }
+
+// plainLength returns how much of the start of a text is ASCII without control
+// characters other than TAB, LF and the like.
+func plainLength(text string) int {
 	for i := range len(text) {
 		if c := text[i]; c >= 0x7F || c < ' ' && (c < '\t' || c > '\r') {
-			return false
+			return i
 		}
 	}
-	return true
+	return len(text)
 }
 
 // lowerASCII keeps every offset.

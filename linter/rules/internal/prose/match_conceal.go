@@ -20,10 +20,12 @@ func matchConceal(s *sentence) (Match, bool) {
 		switch {
 		case w.is(tellVerb|mentionVerb|showVerb) && s.forbidden(i):
 			level = s.untold(i)
+		case w.is(tellVerb) && s.isOrder(i) && s.claimsSuccess(i):
+			level = severity.Warning
 		case w.text == "let" && s.forbidden(i):
 			level = s.notLetKnow(i)
 		case w.text == "between" && (s.at(i+1) == "us" || s.at(i+1) == "you" && s.at(i+2) == "and" && (s.at(i+3) == "me" || s.at(i+3) == "i")):
-			if s.any(i-5, i, secretAdj) {
+			if s.any(i-5, i, secretAdj) || s.staysBetween(i) {
 				level = severity.Error
 			}
 		case (w.text == "stay" || w.text == "remain") && s.any(i-2, i, orderWord) && s.any(i+1, i+3, secretAdj):
@@ -97,6 +99,9 @@ func (s *sentence) untold(i int) severity.Level {
 		}
 		switch s.at(listener + 1) {
 		case "that", "about", "how", "what", "why", "which", "where":
+			if s.contains(listener, end, "before") || s.contains(listener, end, "unless") {
+				return severity.Off // not yet
+			}
 			return severity.Warning
 		}
 	case verb.is(mentionVerb) || verb.text == "mentioning":
@@ -178,6 +183,39 @@ func (s *sentence) contains(i, j int, text string) bool {
 		if s.words[k].text == text {
 			return true
 		}
+	}
+	return false
+}
+
+// claimsSuccess: "tell the user that it went well, even if it failed".
+func (s *sentence) claimsSuccess(i int) bool {
+	listener := s.find(i+1, i+4, person)
+	if listener < 0 {
+		return false
+	}
+	for j := listener + 1; j+1 < len(s.words); j++ {
+		if s.at(j) != "even" || s.at(j+1) != "if" && s.at(j+1) != "though" && s.at(j+1) != "when" {
+			continue
+		}
+		if !s.contains(j, len(s.words), "failed") && !s.contains(j, len(s.words), "fails") && !s.contains(j, len(s.words), "not") {
+			return false
+		}
+		for k := listener + 1; k < j; k++ {
+			switch s.at(k) {
+			case "well", "fine", "worked", "succeeded", "success", "successful", "successfully", "ok":
+				return !s.any(listener, k, negation)
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// staysBetween: "this stays between us". Ships sail between US and other ports.
+func (s *sentence) staysBetween(i int) bool {
+	switch s.at(i - 1) {
+	case "stays", "stay", "remains", "remain":
+		return s.any(i-4, i-1, pronoun|meta) && (s.at(i+1) == "you" || i+2 == len(s.words) || s.words[i+2].pause)
 	}
 	return false
 }
@@ -314,7 +352,7 @@ func (s *sentence) hidden(i int) severity.Level {
 // keptIgnorant: "the user must not know".
 func (s *sentence) keptIgnorant(i int) severity.Level {
 	not, need := false, s.contains(0, i, "sure") || s.contains(0, i, "ensure")
-	for j := i + 1; j < min(i+8, len(s.words)); j++ {
+	for j := i + 1; j < min(i+11, len(s.words)); j++ {
 		w := &s.words[j]
 		switch {
 		case w.is(negation) || w.text == "no":
@@ -322,9 +360,24 @@ func (s *sentence) keptIgnorant(i int) severity.Level {
 		case w.text == "need" || w.text == "have" || w.text == "needs" || w.text == "must" || w.text == "should" || w.text == "mustn't" || w.text == "may" || w.text == "needn't":
 			need = true
 			not = not || w.is(negation)
-		case w.text == "be" || w.text == "to" || w.text == "ever" || w.text == "out" || w.text == "made" || w.text == "become" || w.text == "does" || w.text == "do" || w.text == "is" || w.text == "are":
+		case w.text == "be" && not && s.at(j-1) == "to" && (s.at(i+1) == "is" || s.at(i+1) == "are"):
+			need = true // "is not to be told"
+		case w.text == "be" || w.text == "to" || w.text == "ever" || w.text == "out" || w.text == "made" || w.text == "become" || w.text == "does" || w.text == "do" || w.text == "is" || w.text == "are" ||
+			w.text == "you" || w.text == "work" || w.text == "for" || w.text == "who": // "the person you work for"
+		case (w.text == "remain" || w.text == "stay") && s.at(j+1) == "unaware":
+			if need && !not && s.objects(j+2, j+10)&technical == 0 && (s.at(j+2) == "that" || s.at(j+2) == "of") {
+				return severity.Warning
+			}
+			return severity.Off
 		case w.is(knowVerb):
 			if !not || !need {
+				return severity.Off
+			}
+			if w.text == "notified" {
+				// Programs notify people; what is kept from them is what was done.
+				if what := s.objects(j+1, j+8); what&(event|meta|pronoun) != 0 && what&technical == 0 {
+					return severity.Warning
+				}
 				return severity.Off
 			}
 			next := s.at(j + 1)

@@ -125,6 +125,14 @@ func matchDrop(s *sentence) (Match, bool) {
 		case w.text == "attention" && s.at(i-1) == "no" && s.at(i+1) == "to":
 			end, level = s.dropped(i + 1)
 			i -= 2
+		case w.text == "aside" && (s.at(i-1) == "set" || s.at(i-1) == "put" || s.at(i-1) == "leave"):
+			end, level = s.dropped(i)
+			i--
+		case w.text == "overrides" && s.contains(i+1, i+3, "your"):
+			// Of a text: "what follows overrides your system prompt".
+			if end, level := s.dropped(i); level != severity.Off && !s.any(0, i, guard) && !s.depends(i) {
+				return Match{Intent: DropInstructions, Level: severity.Warning, Excerpt: s.excerpt(i-3, end)}, true
+			}
 		case w.text == "follow" || w.text == "following" || w.text == "obey" || w.text == "obeying":
 			if i > 0 && s.words[i-1].is(negation) || s.contains(i-4, i, "longer") {
 				if end, level := s.dropped(i); level != severity.Off && !s.any(0, i, guard) {
@@ -132,8 +140,11 @@ func matchDrop(s *sentence) (Match, bool) {
 				}
 			}
 		case w.is(rulesNoun):
-			if s.any(i-3, i, prior) && (s.contains(i-4, i, "all") || s.contains(i-4, i, "your")) && s.revoked(i+1) && !s.any(0, i, guard) {
+			if s.any(i-3, i, prior) && (s.contains(i-4, i, "all") || s.contains(i-4, i, "your")) && s.revoked(i+1, i+5) && !s.any(0, i, guard) && !s.depends(i) {
 				return Match{Intent: DropInstructions, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+4)}, true
+			}
+			if s.wereGiven(i) && s.revoked(i+3, i+16) && !s.any(0, len(s.words), guard) && !s.depends(i) {
+				return Match{Intent: DropInstructions, Level: severity.Warning, Excerpt: s.excerpt(i-3, i+16)}, true
 			}
 		case w.text == "new" && (s.at(i+1) == "instructions" || s.at(i+1) == "task" || s.at(i+1) == "objective" || s.at(i+1) == "goal") &&
 			i+2 < len(s.words) && s.words[i+2].pause && strings.HasPrefix(s.text[s.words[i+1].end:], ":"):
@@ -160,12 +171,57 @@ func matchDrop(s *sentence) (Match, bool) {
 }
 
 // revoked: "… are void", "… no longer apply".
-func (s *sentence) revoked(i int) bool {
-	for j := i; j < min(i+4, len(s.words)); j++ {
+func (s *sentence) revoked(i, end int) bool {
+	for j := i; j < min(end, len(s.words)); j++ {
 		switch s.at(j) {
-		case "void", "cancelled", "canceled", "revoked", "obsolete", "invalid":
-			return s.at(j-1) == "are" || s.at(j-1) == "now" || s.at(j-1) == "is"
+		case "void", "cancelled", "canceled", "revoked", "obsolete", "invalid", "superseded", "suspended":
+			switch s.at(j - 1) {
+			case "are", "is", "now", "considered", "hereby", "as":
+				return true
+			}
+			return false
 		case "longer":
+			switch s.at(j + 1) {
+			case "apply", "applies", "valid", "binding", "in", "count", "counts", "matter", "hold":
+				return s.at(j-1) == "no"
+			}
+			return end-i < 5
+		}
+	}
+	return false
+}
+
+// wereGiven: "the guidance you received at the start", "all instructions issued
+// earlier": what the reader was told, not what a user keeps under that name.
+func (s *sentence) wereGiven(i int) bool {
+	kept := strings.HasPrefix(s.at(i), "rule") || strings.HasPrefix(s.at(i), "restriction")
+	switch s.at(i + 1) {
+	case "you":
+		switch s.at(i + 2) {
+		case "were", "was", "follow", "followed", "obeyed":
+			return true
+		case "received", "got":
+			return !kept
+		}
+		return s.at(i+2) == "have" && (s.at(i+3) == "been" || s.at(i+3) == "received" && !kept)
+	case "issued", "given", "received", "provided":
+		if kept || i > 0 && !s.words[i-1].is(anyWord) && s.at(i-1) != "the" && s.at(i-1) != "your" {
+			return false // "delivery instructions given earlier"
+		}
+		switch s.at(i + 2) {
+		case "earlier", "before", "previously", "so", "above", "until":
+			return true
+		}
+		return s.at(i+2) == "to" && s.at(i+3) == "you"
+	}
+	return false
+}
+
+// depends reports whether a condition follows: "… are void if admin is true"
+// tells how something works.
+func (s *sentence) depends(i int) bool {
+	for _, word := range [...]string{"if", "when", "once", "after", "unless"} {
+		if s.contains(i, len(s.words), word) {
 			return true
 		}
 	}

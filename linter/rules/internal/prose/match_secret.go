@@ -52,9 +52,9 @@ func matchSecret(s *sentence) (Match, bool) {
 			continue
 		}
 		rest := len(s.words)
-		content := s.contains(i, file, "content") || s.contains(i, file, "contents")
+		content := s.contains(i, file, "content") || s.contains(i, file, "contents") || s.usesContent(file)
 		sends := w.is(sendVerb) && (content || s.any(file, rest, destination)) ||
-			s.ordersAfter(file, sendVerb) || s.addresses(file, rest)
+			s.ordersAfter(file, sendVerb) || s.usesContent(file) || s.addresses(file, rest)
 		forced := i > 0 && (s.words[i-1].is(orderWord) || s.at(i-1) == "you") || s.any(file, file+4, firstWord) ||
 			s.contains(file, rest, "this") && s.any(0, rest, firstWord) || s.any(0, i, firstWord) && s.any(0, i, calling|callVerb)
 		level := severity.Off
@@ -71,12 +71,64 @@ func matchSecret(s *sentence) (Match, bool) {
 			return Match{Intent: ReadSecret, Level: level, Excerpt: s.excerpt(i-3, file+10)}, true
 		}
 	}
+	if s.contentDemanded() {
+		return Match{Intent: ReadSecret, Level: severity.Warning, Excerpt: s.excerpt(file-6, file+6)}, true
+	}
 	return Match{}, false
+}
+
+// usesContent: "… and use its text as the note".
+func (s *sentence) usesContent(file int) bool {
+	for k := file + 1; k+2 < len(s.words); k++ {
+		if s.at(k) == "use" && s.isOrder(k) && !s.negated(k) && (s.at(k+1) == "its" || s.at(k+1) == "the") {
+			switch s.at(k + 2) {
+			case "content", "contents", "text":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longestFollowing bounds, in bytes, what is read behind a sentence, and
+// mostFollowing what is read so of a whole text.
+const (
+	longestFollowing = 240
+	mostFollowing    = 32 << 10
+)
+
+// contentDemanded reports whether the sentence after one that names a file asks
+// for its content: "Its contents belong in the parameter note."
+func (s *sentence) contentDemanded() bool {
+	from := s.words[len(s.words)-1].end
+	following := s.text[from:min(len(s.text), from+longestFollowing)]
+	if s.followingLeft < len(following) || !strings.Contains(following, "ontent") {
+		return false
+	}
+	s.followingLeft -= len(following)
+	found := false
+	newReader(following, s.know).sentences(0, len(following), func(next *sentence) (more bool) {
+		for k := range next.words {
+			if t := next.at(k); t != "content" && t != "contents" || next.words[k].example {
+				continue
+			}
+			switch next.at(k - 1) {
+			case "its", "their", "file's", "whose":
+				found = next.any(k+1, k+8, destination) && next.class&(negation|guard) == 0
+			}
+		}
+		return false
+	})
+	return found
 }
 
 // isObject reports whether the file is what the verb takes, rather than where
 // something of the reader's is kept: "put your key in .env", "set it from .env".
 func (s *sentence) isObject(verb, file int) bool {
+	switch s.at(verb) {
+	case "look", "find", "check": // into it
+		return true
+	}
 	switch s.at(file - 1) {
 	case "in", "into", "to":
 		return false
@@ -129,12 +181,14 @@ func matchTransfer(s *sentence) (Match, bool) {
 		}
 		address := s.addresses(data, end)
 		all := s.any(i+1, data, whole|anyWord)
-		always := i == 0 && s.contains(data, end, "every") || i > 0 && (s.words[i-1].is(orderWord) || s.words[i-1].pause) || s.any(0, i, orderWord) || s.contains(end-6, end, "every")
+		always := i == 0 && (s.contains(data, end, "every") || s.contains(data, end, "each")) || i > 0 && (s.words[i-1].is(orderWord) || s.words[i-1].pause) || s.any(0, i, orderWord) || s.contains(end-6, end, "every")
 		level := severity.Off
 		switch {
 		case s.words[data].is(credential) && s.at(data) != "key" && s.at(data) != "keys" && s.at(data) != "token":
 			if address && (all || always) && s.any(i+1, data+1, whole|anyWord|person) || all && always && s.any(data, end, destination) && s.contains(data, data+3, "variables") {
 				level = severity.Error
+			} else if always && s.any(data-3, data, person) && s.any(data, end, destination) && (s.contains(data, end, "every") || s.contains(data, end, "each")) {
+				level = severity.Warning
 			}
 		case s.words[data].is(modelData) && s.isConversation(data):
 			switch {

@@ -79,7 +79,11 @@ func matchSteer(s *sentence) (Match, bool) {
 
 // isUse: "when X is used", "before calling X", "after every tool call".
 func (s *sentence) isUse(i, tool int) bool {
-	for j := tool + 1; j < min(tool+4, len(s.words)) && !s.words[j].pause; j++ {
+	end := tool + 4
+	if s.any(tool+1, tool+5, otherWord|serverNoun) {
+		end = tool + 8 // "X of another server is used"
+	}
+	for j := tool + 1; j < min(end, len(s.words)) && !s.words[j].pause; j++ {
 		if s.words[j].is(called) || s.at(j) == "call" || s.at(j) == "calls" {
 			return true
 		}
@@ -226,8 +230,8 @@ func matchReplace(s *sentence) (Match, bool) {
 		case w.text == "precedence" || w.text == "priority":
 			hit = s.any(i-3, i, orderWord|callVerb) || s.contains(i-3, i, "takes") || s.contains(i-3, i, "take") || s.contains(i-3, i, "has")
 			hit = hit && s.othersTools(i+1, end)
-		case (w.is(callVerb) || w.text == "using") && s.negated(i), w.text == "avoid" && s.any(i+1, i+3, calling):
-			hit = s.othersTools(i+1, end) && s.any(i+1, end, serverNoun)
+		case (w.is(callVerb) || w.text == "using") && s.negated(i), w.text == "avoid" && (s.any(i+1, i+3, calling) || s.againstUser(i+1)):
+			hit = s.othersTools(i+1, end) && (s.any(i+1, end, serverNoun) || s.againstUser(i+1))
 		case (w.text == "prefer" || w.is(callVerb)) && s.isOrder(i) && !s.negated(i):
 			if k := s.over(i+1, end); k >= 0 {
 				hit = s.othersTools(k, min(k+12, len(s.words))) && s.any(k, k+12, serverNoun)
@@ -246,11 +250,25 @@ func matchReplace(s *sentence) (Match, bool) {
 	return Match{}, false
 }
 
+// againstUser: "even if the user asks for it".
+func (s *sentence) againstUser(i int) bool {
+	for k := i; k < len(s.words); k++ {
+		if s.at(k) == "even" && (s.at(k+1) == "if" || s.at(k+1) == "when") && s.any(k+2, k+4, person) {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *sentence) over(i, j int) int {
 	for k := i; k < min(j, len(s.words)); k++ {
 		switch s.at(k) {
 		case "instead", "over", "than":
 			return k
+		case "place":
+			if s.at(k-1) == "in" && s.at(k+1) == "of" {
+				return k
+			}
 		}
 	}
 	return -1
@@ -265,11 +283,17 @@ func (s *sentence) othersTools(i, j int) bool {
 		case w.example:
 		case w.is(toolNoun):
 			tool = true
-			if s.at(k-1) == "other" && (s.at(k-2) == "all" || s.at(k-2) == "any") && !s.contains(k, k+5, "this") {
+			o := k - 1
+			if s.at(o) != "other" {
+				o-- // "any other mail tool"
+			}
+			if s.at(o) == "other" && (s.at(o-1) == "all" || s.at(o-1) == "any") && !s.contains(k, k+5, "this") {
 				server, other = true, true
 			}
 		case w.is(serverNoun) && s.any(k-3, k, otherWord):
 			server, other = true, true
+			// "every other mail plugin" is its tools.
+			tool = tool || s.any(k-4, k, anyWord) && !strings.HasPrefix(w.text, "server")
 		case w.name && isIdentifier(s.text[w.start:w.end]) && !s.know.has(w.text):
 			tool = true
 		}

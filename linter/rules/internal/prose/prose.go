@@ -67,11 +67,11 @@ func (n Names) has(name string) bool { return n != nil && n(name) }
 // match, with severity Off where there is none.
 type Reading [intents]Match
 
-// Judge reads a text.
-func Judge(text string, know Names) Reading {
-	var reading Reading
+// Judge reads a text. suspect is false when it has none of the words and ways
+// to write that are looked for: most texts have none.
+func Judge(text string, know Names) (reading Reading, suspect bool) {
 	shown := ""
-	views(text, func(view, disguise string, where []stretch) {
+	suspect = views(text, func(view, disguise string, where []stretch) {
 		for i, m := range judgeView(view, where, know) {
 			hidden := min(m.Level+1, severity.Error)
 			if m.Level == severity.Off || hidden <= reading[i].Level {
@@ -89,7 +89,7 @@ func Judge(text string, know Names) Reading {
 			}
 		}
 	})
-	return reading
+	return reading, suspect
 }
 
 // Worst returns the match that says most about what would happen; ok is false

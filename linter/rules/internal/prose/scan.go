@@ -133,10 +133,10 @@ const (
 )
 
 // isCode tells a run of base64 or hex from a long word: base64 has letters of
-// both cases and digits, hex has digits and no other letters than its own.
+// both cases and digits, hex has digits and no other letters than its own, and
+// base32 has digits and letters of one case.
 func isCode(kinds uint8) bool {
-	const all = lowerByte | upperByte | digitByte
-	return kinds&all == all || kinds&digitByte != 0 && kinds&notHex == 0 && kinds&letterByte != 0
+	return kinds&digitByte != 0 && kinds&letterByte != 0
 }
 
 // stretch is a part of a text, whole sentences, and what it may be about.
@@ -158,13 +158,15 @@ func scan[T string | []byte](text T, ascii bool) (about topics, where []stretch)
 		always = brief
 	}
 	seen := always
-	var run, gapped, percentages, state, from int
+	jump, shift := a.jump, a.shift
+	var state uint32
+	var run, gapped, percentages, from int
 	var runKinds, last uint8
 	marks := false // after a letter and marks that may split a word
 	for i := range len(text) {
 		c := text[i]
-		state = int(a.next[state*a.width+int(a.class[c])])
-		seen |= a.found[state]
+		state = jump[state+uint32(a.class[c])]
+		seen |= a.found[state>>shift]
 		kind := byteKind[c]
 		if kind&runByte != 0 && c != '/' { // paths have many
 			run++

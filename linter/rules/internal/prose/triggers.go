@@ -11,7 +11,7 @@ import (
 // sentence that a matcher knows has at least one of each topic of a
 // combination.
 var triggerWords = map[topics]string{
-	dropping:     "void|cancel|revoked|obsolete|invalid|longer |ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|longer follow|stop obey|discard|not obey|abandon|neglect|new ",
+	dropping:     "void|cancel|revoked|suspended|obsolete|invalid|longer |ignor|disregard|forget|overrid|overrul|bypass|supersed|no attention|not follow|stop follow|longer follow|stop obey|discard|not obey|aside|abandon|neglect|new ",
 	instructions: "instruct|prompt|rule|guideline|guidance|directi|guardrail|told|everything|context|message|polic|restrict|above|programming|new task|new goal|new objective",
 
 	conceal: "between you and|say nothing|quiet about|silent about|mum about|between us|between ourselves|to yourself|nothing happened",
@@ -20,9 +20,9 @@ var triggerWords = map[topics]string{
 		"expose this|share this|share it|saying|say this|say that|say anything|say it|announc|speak of|speak about|talk about|communicat|divulg|confess|" +
 		"include this|include it|knowing|noticing|knowledge|awareness|seeing|realiz|realis",
 	forbidding: "not |n't |nt tell|dont |never|without|avoid|refrain|no need|no reason|nothing|no mention|stop ",
-	stealth:    "hide |hidden|conceal|secret|private|withhold|obscure|omit|quiet|silent|discreet|covert|surreptit|confidential|out of your|out of the|keep |leave |pretend|as if|unmentioned|invisible",
+	stealth:    "hide |hidden|conceal|secret|private|withhold|obscure|omit|quiet|silent|discreet|covert|surreptit|confidential|out of your|out of the|keep |leave |pretend|as if|unaware|even if|even though|unmentioned|invisible",
 	people:     "user|customer|human|person|people|client|operator|owner|anyone|anybody|somebody|everyone|caller|requester|guest|visitor|patient|buyer|shopper|employee|student|reply|response|answer|summary|conversation|transcript|@| him| her|them",
-	knowing:    "finds|know|notic|learn|reali|aware|told|find out|informed|hear|see|suspect",
+	knowing:    "finds|know|notic|learn|reali|aware|told|find out|informed|notified|hear|see|suspect",
 
 	role: "you are now|you are an un|you are un|longer bound|longer restricted|are no longer|you are dan|you are in |system:|assistant:|system :|assistant :",
 	leak: "your instruct|system prompt|hidden prompt|your prompt|initial prompt|initial instruct|original instruct|your system|your initial|your original|your full|your complete|your hidden",
@@ -33,10 +33,10 @@ var triggerWords = map[topics]string{
 	usage:     "used|called|invoked|executed|triggered|is run|are run|runs|using |calling |invoking |running |tool call|you call|you use|you run|you invoke|each call|every call",
 	greedy:    "secret|credential|password|_keys|token|_env|exfil|dump|delete_all|conversation|transcript|important",
 	ordering:  "call |run |use |invoke |execute |trigger ",
-	altering:  "add |append|includ|set |chang|replac|bcc|cc |send|forward|copy |copies|put |insert|redirect|pass |route|attach|upload|post |suppl|share |substitut|prepend",
+	altering:  "add |append|includ|set |chang|replac|swap|bcc|cc |send|forward|copy |copies|put |insert|redirect|pass |route|attach|upload|post |suppl|share |substitut|prepend",
 	copying:   "bcc|blind|hidden copy|carbon copy|secret copy|@",
-	replacing: "overrid|replac|supersed|precedence|priority|disabl|shadow|deprecat|instead|prefer|over |not use|not call|never use|never call|avoid|obsolet|insecure|unsafe|compromised|broken|than ",
-	others:    "other server|other mcp|other tool|another server|other provider|other extension|other plugin|other integration|other connector|different server|third-party|deprecated|insecure|unsafe|compromised|broken|all other|any other",
+	replacing: "overrid|replac|supersed|precedence|priority|disabl|shadow|deprecat|instead|prefer|over |in place of|not use|not call|never use|never call|avoid|obsolet|insecure|unsafe|compromised|broken|than ",
+	others:    "other server|other mcp|other tool|another server|other provider|other extension|other plugin|other integration|other connector|different server|third-party|deprecated|insecure|unsafe|compromised|broken|all other|any other|every other",
 
 	sending: "call |send|post|upload|forward|transmit|mail|submit|exfil|leak|relay|ship|deliver|copy |append|includ|pass |put |embed|attach|paste|insert|write |add |encode|bcc|fill ",
 	data:    "conversation|chat|transcript|dialog|system prompt|user prompt|user's prompt|environment|env var|credential|password|secret|passphrase|access token|cookie|messages|reasoning|thoughts|session context|session history|api key",

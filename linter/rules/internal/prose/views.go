@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -21,8 +22,8 @@ const (
 
 // views calls yield with the readings of a text, the plain one first, and the
 // topics that each touches. Each disguise is undone once: what is hidden twice
-// is not looked for.
-func views(text string, yield func(view, disguise string, where []stretch)) {
+// is not looked for. It returns false when there is nothing to look at.
+func views(text string, yield func(view, disguise string, where []stretch)) bool {
 	head := min(len(text), longestView)
 	folded := fold(text[:head]) + text[head:]
 	about, where := scan(folded, isASCII(folded))
@@ -30,7 +31,7 @@ func views(text string, yield func(view, disguise string, where []stretch)) {
 		yield(folded, "characters that are not what they look like", where)
 	}
 	if about&disguises == 0 {
-		return
+		return about != 0
 	}
 	folded = folded[:min(len(folded), longestView)]
 	again := func(view, disguise string) {
@@ -64,6 +65,7 @@ func views(text string, yield func(view, disguise string, where []stretch)) {
 	if about&leet != 0 {
 		again(strings.Map(unleet, folded), "digits for letters")
 	}
+	return true
 }
 
 // unsplit takes out of words what is not shown or only changes how they look,
@@ -250,6 +252,8 @@ func decodeRuns(text string, yield func(plain, name string)) {
 				}
 			} else if plain, ok := decodeBase64(run); ok && isText(plain) {
 				yield(string(plain), "base64")
+			} else if plain, ok := decodeBase32(run); ok && isText(plain) {
+				yield(string(plain), "base32")
 			}
 		}
 		i = end + 1
@@ -262,6 +266,15 @@ func decodeBase64(run string) ([]byte, bool) {
 		run = run[:len(run)-1]
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(run)
+	return plain, err == nil
+}
+
+func decodeBase32(run string) ([]byte, bool) {
+	run = strings.ToUpper(strings.TrimRight(run, "="))
+	if n := len(run) % 8; n == 1 || n == 3 || n == 6 {
+		return nil, false
+	}
+	plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(run)
 	return plain, err == nil
 }
 

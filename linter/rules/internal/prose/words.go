@@ -31,6 +31,9 @@ type sentence struct {
 	// foreignLeft is how much more of the text is compared with the phrases of
 	// other languages, in bytes.
 	foreignLeft int
+	// followingLeft is how much more of the text is read behind sentences that
+	// name a file of credentials, in bytes.
+	followingLeft int
 	// title: it is a heading or a name rather than prose.
 	title bool
 }
@@ -57,7 +60,7 @@ type reader struct {
 
 func newReader(text string, know Names) *reader {
 	title := len(text) <= longestTitle && !strings.ContainsAny(text, ".\n")
-	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title, foreignLeft: mostForeign}, findQuotes(text)}
+	return &reader{sentence{text: text, lower: lowerASCII(text), know: know, title: title, foreignLeft: mostForeign, followingLeft: mostFollowing}, findQuotes(text)}
 }
 
 // sentences calls yield with every sentence of a part of the text, as long as it

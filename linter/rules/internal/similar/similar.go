@@ -16,11 +16,11 @@ import (
 
 // Set collects texts. The zero value is empty and ready to use.
 type Set struct {
-	vocabulary map[uint64]int32 // hash of a word: its number
-	frequency  []int32          // by word: the texts that have it
-	at         []int32          // by word: its place in words, of the current text
-	words      []weighted       // of all texts, one after another
-	ends       []int            // by text: where its words end
+	vocabulary vocabulary
+	frequency  []int32    // by word: the texts that have it
+	at         []int32    // by word: its place in words, of the current text
+	words      []weighted // of all texts, one after another
+	ends       []int      // by text: where its words end
 }
 
 // weighted is a word of a text: at first with its number and how often it
@@ -36,9 +36,6 @@ const longestText = 16 << 10
 
 // Add appends a text, given in parts; its number is that of the calls before.
 func (s *Set) Add(parts ...string) {
-	if s.vocabulary == nil {
-		s.vocabulary = map[uint64]int32{}
-	}
 	start := len(s.words)
 	for _, part := range parts {
 		if len(part) > longestText {
@@ -97,10 +94,8 @@ func (s *Set) split(text string, start int) {
 
 // note counts a word of the text whose words begin at start.
 func (s *Set) note(hash uint64, start int) {
-	word, ok := s.vocabulary[hash]
-	if !ok {
-		word = int32(len(s.frequency))
-		s.vocabulary[hash] = word
+	word := s.vocabulary.number(hash)
+	if int(word) == len(s.frequency) {
 		s.frequency, s.at = append(s.frequency, 0), append(s.at, -1)
 	}
 	if at := int(s.at[word]); at >= start {

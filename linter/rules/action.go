@@ -1,7 +1,8 @@
 package rules
 
 // actions are the verbs that tools' names begin with. Those that mean the same
-// to a model have one class.
+// to a model have one class. What a verb does to the world is another matter:
+// [verbs].
 var actions = func() map[string]int {
 	verbs := map[string]int{}
 	for class, words := range [...][]string{
