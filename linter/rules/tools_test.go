@@ -131,6 +131,14 @@ func TestUnboundedLists(t *testing.T) {
 		"a token that is a key":            {toolOf("list_ships", "Lists all ships.", "api_token"), warning("list_ships"), nil},
 		"in a folder":                      {toolOf("list_ships", "Lists all ships.", "directory"), nil, warning("list_ships")},
 		"filtered, in other words":         {toolOf("list_ships", "Lists all ships.", "flag_prefix"), nil, warning("list_ships")},
+		"of a selector":                    {toolOf("list_ships", "Lists all ships.", "fieldSelector"), nil, warning("list_ships")},
+		"of an owner":                      {toolOf("list_ships", "Lists all ships.", "ownership"), nil, warning("list_ships")},
+		"only more of it":                  {toolOf("list_ships", "Lists all ships.", "includeSold"), warning("list_ships"), warning("list_ships")},
+		"a shorter form":                   {toolOf("list_ships", "Lists all ships.", "compact", "sort_by"), warning("list_ships"), warning("list_ships")},
+		"in an object of no list": {
+			`{"name":"list_ships","description":"Lists all ships.","inputSchema":{"type":"object","properties":{"options":{"type":"object","properties":{"verbose":{"type":"boolean"}}}}}}`,
+			warning("list_ships"), warning("list_ships"),
+		},
 		"unrelated switch":                 {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
 		"bounded below a union": {
 			`{"name":"list_ships","description":"Lists all ships.","inputSchema":{"type":"object","properties":{"params":{"anyOf":[{"type":"object","properties":{"page_size":{"type":"integer"}}},{"type":"null"}]}}}}`,

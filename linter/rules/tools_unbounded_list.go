@@ -2,10 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // wasteUnbounded is what a list without end costs a model that has not been
@@ -14,7 +16,7 @@ const wasteUnbounded = 2000
 
 // unboundedList finds tools that list everything there is (D27). Preset agents
 // looks at names and the tool's own arguments; recommended also lets through
-// what a nested argument bounds and what the caller must scope.
+// what any other or nested argument narrows and what the caller must scope.
 var unboundedList = linter.Rule{
 	ID:         "tools/unbounded-list",
 	Codes:      []string{"S7"},
@@ -41,7 +43,7 @@ var unboundedList = linter.Rule{
 		}
 		params := tool.Params()
 		for i := range params {
-			if bounds(params[i].Name, p.Preset()) {
+			if bounds(&params[i], p.Preset()) {
 				return
 			}
 		}
@@ -101,10 +103,13 @@ func saysAll(description string) bool {
 	return false
 }
 
-// bounds reports whether an argument of that name bounds a list: by the first
-// seed's words (D27), in preset recommended by more.
-func bounds(name string, preset linter.Preset) bool {
-	words := linter.Words(name)
+// bounds reports whether an argument bounds a list: in preset agents by the
+// first seed's words (D27). In recommended every argument does that does not
+// plainly say something else: a selector, an owner and a namespace have no words
+// in common, and to say of a list with one of them that nothing filters it is
+// false.
+func bounds(param *linter.Param, preset linter.Preset) bool {
+	words := linter.Words(param.Name)
 	plain := strings.Join(words, "")
 	switch plain {
 	case "limit", "count", "top", "first", "perpage", "offset", "cursor", "query", "search", "since", "until", "status", "type":
@@ -116,18 +121,30 @@ func bounds(name string, preset linter.Preset) bool {
 	if preset != linter.Recommended {
 		return strings.HasSuffix(plain, "token")
 	}
+	// An object is as good as what is in it, which is looked at by itself.
+	return !isObject(param.Schema) && !aboutAnswer(words)
+}
+
+// aboutAnswer reports whether an argument's name says how the answer looks, how
+// the call is made, or what comes in addition: none makes a list shorter.
+func aboutAnswer(words []string) bool {
 	for i, word := range words {
 		switch word {
-		case "limit", "count", "top", "first", "last", "max", "page", "pages", "paging", "pagination", "per", "offset", "skip", "take", "cursor",
-			"filter", "filters", "query", "search", "since", "until", "before", "after", "from", "to", "start", "end", "date", "status", "state",
-			"type", "types", "kind", "size", "pattern", "match", "prefix", "keyword", "keywords", "q", "where", "tag", "tags", "label", "labels",
-			"ids", "category", "depth", "range", "name", "id", "directory", "folder", "dir", "path":
-			return true
-		case "token": // next_token, but not api_token
-			if i > 0 && (words[i-1] == "next" || words[i-1] == "continuation" || words[i-1] == "sync" || words[i-1] == "resume") {
+		case "include", "with", "show", "add", "also", "expand", "hide":
+			if i == 0 {
 				return true
 			}
+		case "fields", "columns", "format", "compact", "verbose", "detail", "details", "detailed", "pretty", "raw", "json", "order", "sort",
+			"sorting", "language", "locale", "timezone", "timeout", "key", "secret", "password", "dry", "debug", "test", "refresh", "force", "reason":
+			return true
+		case "token": // next_token, but not api_token
+			return i == 0 || !slices.Contains([]string{"next", "page", "continuation", "sync", "resume"}, words[i-1])
 		}
 	}
 	return false
+}
+
+// isObject reports whether a parameter holds others.
+func isObject(schema *snapshot.Node) bool {
+	return schema.Has("properties") || schema.Get("type").Text() == "object"
 }
