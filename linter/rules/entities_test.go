@@ -205,3 +205,13 @@ func TestUndescribedArgumentsAreOneFindingAPrompt(t *testing.T) {
 	expectLines(t, lintFor(t, linter.Config{}, rule, `{"prompts":[{"name":"p","arguments":[{"name":"from"},{"name":"to","description":"T."},{"name":"on\u202e","description":""},{},null,7]},{"name":"q","arguments":{"a":{}}},null]}`),
 		`info prompt p /arguments: 2 arguments without description: "from", "on\u{202E}"`)
 }
+
+// A title of some words says what a description would.
+func TestResourcesThatTheirTitleDescribes(t *testing.T) {
+	t.Parallel()
+	resource := func(title string) []string {
+		return lintFor(t, linter.Config{}, "resources/missing-description", `{"resources":[{"uri":"h://pilots","name":"pilots","title":"`+title+`"}]}`)
+	}
+	expectLines(t, resource("Pilots on duty today, with boat"))
+	expectLines(t, resource("Pilots on duty today"), `info server server : 1 resource without description: "h://pilots"`)
+}

@@ -13,6 +13,10 @@ import (
 // them by their description.
 const appScheme = "ui://"
 
+// tellingTitle is the number of words from which on a title says what a description
+// would.
+const tellingTitle = 5
+
 // undescribedResource finds resources and resource templates that only their
 // name explains: one finding for all resources of a server, one for all its
 // templates.
@@ -34,7 +38,7 @@ var undescribedResource = linter.Rule{
 					continue
 				}
 				total++
-				if undescribed(p, e) {
+				if undescribed(p, e) && len(strings.Fields(e.Get("title").Text())) < tellingTitle {
 					items = append(items, linter.Item{Subject: e.Ref.Name})
 				}
 			}

@@ -139,7 +139,7 @@ func TestUnboundedLists(t *testing.T) {
 			`{"name":"list_ships","description":"Lists all ships.","inputSchema":{"type":"object","properties":{"options":{"type":"object","properties":{"verbose":{"type":"boolean"}}}}}}`,
 			warning("list_ships"), warning("list_ships"),
 		},
-		"unrelated switch":                 {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
+		"unrelated switch": {toolOf("list_ships", "Lists all ships.", "verbose"), warning("list_ships"), warning("list_ships")},
 		"bounded below a union": {
 			`{"name":"list_ships","description":"Lists all ships.","inputSchema":{"type":"object","properties":{"params":{"anyOf":[{"type":"object","properties":{"page_size":{"type":"integer"}}},{"type":"null"}]}}}}`,
 			nil, warning("list_ships"),
