@@ -13,18 +13,23 @@ import (
 const maxMoved = 100_000
 
 // rewritten reports whether two schemas of different shape mean the same, and
-// then reports that and their texts.
-func (w *schemaWalk) rewritten(old, new *snapshot.Node) bool {
-	if w.moved > maxMoved || !reshaped(old, new) || !w.old.provable() || !w.new.provable() || w.old.of(old) != w.new.of(new) {
+// then reports that, their texts and their definitions.
+func (w *schemaWalk) rewritten(old, new *snapshot.Node, sc *scope) bool {
+	if w.moved > maxMoved || !reshaped(old, new) || !w.proof.equal(old, new) {
 		return false
 	}
-	before, ok := w.old.texts(old, w.path)
-	after, ok2 := w.new.texts(new, w.path)
+	before, ok := w.proof.old.texts(old, w.path)
+	after, ok2 := w.proof.new.texts(new, w.path)
 	if w.moved += len(before) + len(after); !ok || !ok2 || w.moved > maxMoved {
 		return false
 	}
 	w.equivalent(old, new)
 	w.movedTexts(before, after)
+	for _, name := range [...]string{"$defs", "definitions"} {
+		if old.Has(name) || new.Has(name) {
+			w.in(name, func() { w.keyword(name, old, new, sc) })
+		}
+	}
 	return true
 }
 
@@ -50,27 +55,31 @@ func reshaped(old, new *snapshot.Node) bool {
 
 // placedText is a text of a schema and its place.
 type placedText struct {
-	text string
-	path []string
-	at   int // path[:at] leads to the schema that has it
-	node *snapshot.Node
+	text  string
+	value string // the pointer of the value that it is about, and its keyword
+	path  []string
+	at    int // path[:at] leads to the schema that has it
+	node  *snapshot.Node
 }
 
-// movedTexts compares the texts of two schemas of one meaning: a text that only
-// moved is no change.
+// movedTexts compares the texts of two schemas of one meaning: a text that is
+// said about the same value in another place is no change.
 func (w *schemaWalk) movedTexts(before, after []placedText) {
-	count := map[string]int{}
-	for _, t := range before {
-		count[t.text]++
+	known := func(texts []placedText) map[[2]string]bool {
+		set := make(map[[2]string]bool, len(texts))
+		for _, t := range texts {
+			set[[2]string{t.value, t.text}] = true
+		}
+		return set
 	}
+	olds, news := known(before), known(after)
 	for _, t := range after {
-		if count[t.text]--; count[t.text] < 0 {
+		if !olds[[2]string{t.value, t.text}] {
 			w.placed(t, func() { w.textChanged(nil, t.node) })
 		}
 	}
 	for _, t := range before {
-		if count[t.text] > 0 {
-			count[t.text]--
+		if !news[[2]string{t.value, t.text}] {
 			w.placed(t, func() { w.textChanged(t.node, nil) })
 		}
 	}
@@ -85,71 +94,68 @@ func (w *schemaWalk) placed(t placedText, report func()) {
 }
 
 // texts returns all texts of a schema at a path, and of what it refers to;
-// false when there are too many or too long a chain of references.
+// false when there are too many or too long a chain of references. Definitions
+// count where they are referred to.
 func (m *meaning) texts(n *snapshot.Node, path []string) ([]placedText, bool) {
-	c := textCollector{meaning: m, seen: map[*snapshot.Node]bool{}}
-	c.schema(n, slices.Clone(path))
+	c := textCollector{meaning: m, open: map[*snapshot.Node]bool{}}
+	c.schema(n, slices.Clone(path), "")
 	return c.found, !c.incomplete
 }
 
 type textCollector struct {
 	*meaning
-	seen       map[*snapshot.Node]bool // targets of references
-	chain      int                     // references followed on the way here
+	open       map[*snapshot.Node]bool // targets of references on the way here
+	visited    int
 	found      []placedText
 	incomplete bool
 }
 
-func (c *textCollector) schema(n *snapshot.Node, path []string) {
-	if len(c.found) > maxMoved || c.chain > maxChain {
+// schema collects the texts below a schema that describes a value.
+func (c *textCollector) schema(n *snapshot.Node, path []string, value string) {
+	if c.visited++; c.visited > maxMoved || len(value) > maxPointer {
 		c.incomplete = true
+	}
+	if c.incomplete {
 		return
 	}
-	for i, e := range n.Elements() { // a list of schemas
-		c.schema(e, append(path, strconv.Itoa(i)))
+	for i, e := range n.Elements() { // a list of schemas by position
+		c.schema(e, append(path, strconv.Itoa(i)), value+"/"+strconv.Itoa(i))
 	}
 	for _, m := range sortedMembers(n) {
-		below := append(path, m.Name)
+		below, inner := append(path, m.Name), value+"/"+m.Name
 		switch classOf(m.Name) {
 		case textKeyword:
-			c.strings(m.Value, below, len(path))
+			c.strings(m.Value, below, len(path), inner)
 		case exactKeyword:
-			if target := c.target(m); target != nil {
-				c.chain++
-				c.schema(target, append([]string{path[0]}, tokens(m.Value.Text())...))
-				c.chain--
+			if target := c.resolve(m.Value); m.Name == "$ref" && target != nil && !c.open[target] {
+				c.open[target] = true
+				c.schema(target, append([]string{path[0]}, tokens(m.Value.Text())...), value)
+				delete(c.open, target)
 			}
-		case schemaKeyword, inPlaceKeyword, opaqueKeyword, unionKeyword, allOfKeyword, tupleKeyword:
-			c.schema(m.Value, below)
-		case propertiesKeyword, patternsKeyword, definitionsKeyword, dependentKeyword:
+		case unionKeyword, allOfKeyword:
+			for i, e := range m.Value.Elements() {
+				c.schema(e, append(below, strconv.Itoa(i)), value)
+			}
+		case inPlaceKeyword:
+			c.schema(m.Value, below, value)
+		case schemaKeyword, opaqueKeyword, tupleKeyword:
+			c.schema(m.Value, below, inner)
+		case propertiesKeyword, patternsKeyword, dependentKeyword:
 			for _, e := range sortedMembers(m.Value) {
-				c.schema(e.Value, append(below, e.Name))
+				c.schema(e.Value, append(below, e.Name), inner+snapshot.AppendPointer("", e.Name))
 			}
 		}
 	}
 }
 
-// target returns what a reference refers to, the first time that it is seen.
-func (c *textCollector) target(m snapshot.Member) *snapshot.Node {
-	if m.Name != "$ref" {
-		return nil
-	}
-	target := c.resolve(m.Value)
-	if c.seen[target] {
-		return nil
-	}
-	c.seen[target] = true
-	return target
-}
-
-func (c *textCollector) strings(n *snapshot.Node, path []string, at int) {
+func (c *textCollector) strings(n *snapshot.Node, path []string, at int, value string) {
 	if n.IsText() {
-		c.found = append(c.found, placedText{foldLines(n.Text()), slices.Clone(path), at, n})
+		c.found = append(c.found, placedText{foldLines(n.Text()), value, slices.Clone(path), at, n})
 	}
 	for i, e := range n.Elements() {
-		c.strings(e, append(path, strconv.Itoa(i)), at)
+		c.strings(e, append(path, strconv.Itoa(i)), at, value)
 	}
 	for _, m := range sortedMembers(n) {
-		c.strings(m.Value, append(path, m.Name), at)
+		c.strings(m.Value, append(path, m.Name), at, value)
 	}
 }

@@ -92,17 +92,17 @@ func (w *schemaWalk) keyword(name string, oldSchema, newSchema *snapshot.Node, s
 	case exactKeyword:
 		w.exact(name, old, new)
 	case opaqueKeyword:
-		w.hidden(name, old, new)
+		w.condition(name, old, new)
 	case schemaKeyword:
-		w.items(old, new)
+		w.inner(name, oldSchema, newSchema)
 	case inPlaceKeyword:
 		w.schema(old, new, sc)
 	case unionKeyword:
-		w.branches(old, new, sc, true)
+		w.branches(old, new, newSchema, sc, true)
 	case allOfKeyword:
-		w.branches(old, new, sc, false)
+		w.branches(old, new, newSchema, sc, false)
 	case tupleKeyword:
-		w.tuple(old, new)
+		w.tuple(oldSchema, newSchema, "prefixItems", "items")
 	case propertiesKeyword:
 		w.properties(oldSchema, newSchema, sc)
 	case patternsKeyword:
@@ -115,18 +115,5 @@ func (w *schemaWalk) keyword(name string, oldSchema, newSchema *snapshot.Node, s
 		if !same(old, new) {
 			w.narrowed(old, new, "%s of %s %s", name, w.subject(), changed(old, new))
 		}
-	}
-}
-
-// hidden compares what applies the other way round: accepting less below if or
-// not may mean accepting more above, so every difference of structure counts.
-func (w *schemaWalk) hidden(name string, old, new *snapshot.Node) {
-	outer := w.opaque
-	w.opaque = &opaqueResult{}
-	w.schema(old, new, nil)
-	changed := w.opaque.changed || old == nil || new == nil
-	w.opaque = outer
-	if changed {
-		w.widened(old, new, "the condition `%s` of %s changed", name, w.subject())
 	}
 }

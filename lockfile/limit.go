@@ -1,36 +1,43 @@
 package lockfile
 
 import (
+	"fmt"
+
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// limitWords says what a limiting keyword limits.
-func limitWords(keyword string) string {
+// limitWords says what a limiting keyword lets through, with %s for its value,
+// and what it keeps out.
+func limitWords(keyword string) (within, beyond string) {
 	switch keyword {
 	case "minLength":
-		return "the shortest text"
+		return "strings of at least %s characters", "shorter strings"
 	case "maxLength":
-		return "the longest text"
+		return "strings of at most %s characters", "longer strings"
 	case "minimum":
-		return "the smallest value"
+		return "numbers from %s on", "smaller numbers"
 	case "maximum":
-		return "the largest value"
+		return "numbers up to %s", "larger numbers"
 	case "exclusiveMinimum":
-		return "the bound from below"
+		return "numbers above %s", "smaller numbers"
 	case "exclusiveMaximum":
-		return "the bound from above"
-	case "minItems", "minContains":
-		return "the smallest number of items"
-	case "maxItems", "maxContains":
-		return "the largest number of items"
+		return "numbers below %s", "larger numbers"
+	case "minItems":
+		return "lists of at least %s items", "shorter lists"
+	case "maxItems":
+		return "lists of at most %s items", "longer lists"
+	case "minContains":
+		return "lists with at least %s matching items", "lists with fewer matching items"
+	case "maxContains":
+		return "lists with at most %s matching items", "lists with more matching items"
 	case "minProperties":
-		return "the smallest number of properties"
+		return "objects of at least %s members", "smaller objects"
 	case "maxProperties":
-		return "the largest number of properties"
+		return "objects of at most %s members", "larger objects"
 	case "multipleOf":
-		return "the step"
+		return "multiples of %s", "other numbers"
 	}
-	return keyword
+	return "lists without equal items", "lists with equal items" // uniqueItems
 }
 
 // limit compares a keyword that limits by a number.
@@ -42,21 +49,40 @@ func (w *schemaWalk) limit(name string, old, new *snapshot.Node) {
 		w.flag(name, old, new)
 		return
 	}
-	what := limitWords(name)
+	within, beyond := limitWords(name)
+	was, is := fmt.Sprintf(within, bare(old)), fmt.Sprintf(within, bare(new))
 	switch {
 	case old == nil && name == "minContains" && isZero(new):
-		w.widened(old, new, "%s may now hold no matching item at all (minContains 0); one was needed", w.subject())
+		w.widened(old, new, "%s now accepts lists without any matching item too (minContains 0); one was needed", w.subject())
+	case (old == nil || new == nil) && limitsNothing(name, old) && limitsNothing(name, new):
+		w.equivalent(old, new)
 	case old == nil:
-		w.narrowed(old, new, "%s accepts less: %s is limited to %s (%s)", w.subject(), what, quoted(new), name)
+		w.narrowed(old, new, "%s accepts less: it is limited to %s now (%s)", w.subject(), is, name)
 	case new == nil:
-		w.widened(old, new, "%s accepts more: %s is no longer limited; it was %s (%s)", w.subject(), what, quoted(old), name)
+		w.widened(old, new, "%s now accepts %s too; it was limited to %s (%s)", w.subject(), beyond, was, name)
 	case new.Type() != snapshot.Number:
-		w.widened(old, new, "%s accepts more: %s is no number and limits nothing; it was %s (%s)", w.subject(), quoted(new), quoted(old), name)
+		w.widened(old, new, "%s now accepts %s too, because %s is no number and limits nothing; it was limited to %s (%s)", w.subject(), beyond, quoted(new), was, name)
 	case old.Type() == snapshot.Number && !tighter(name, parseDecimal(old.Number()), parseDecimal(new.Number())):
-		w.widened(old, new, "%s accepts more: %s is %s; it was %s (%s)", w.subject(), what, quoted(new), quoted(old), name)
+		w.widened(old, new, "%s now accepts %s; it was limited to %s (%s)", w.subject(), is, was, name)
 	default:
-		w.narrowed(old, new, "%s accepts less: %s is %s; it was %s (%s)", w.subject(), what, quoted(new), quoted(old), name)
+		w.narrowed(old, new, "%s accepts less: it is limited to %s now, and was to %s (%s)", w.subject(), is, was, name)
 	}
+}
+
+// limitsNothing tells limits that say the same as their absence.
+func limitsNothing(name string, v *snapshot.Node) bool {
+	if v == nil {
+		return true
+	}
+	switch name {
+	case "minLength", "minItems", "minProperties":
+		return isZero(v)
+	case "minContains":
+		return v.Type() == snapshot.Number && parseDecimal(v.Number()) == parseDecimal("1")
+	case "uniqueItems":
+		return isSchema(v, false)
+	}
+	return false
 }
 
 // tighter reports whether every value within the new limit is within the old
@@ -74,44 +100,30 @@ func tighter(name string, old, new decimal) bool {
 
 // flag compares a limit that is switched on by true.
 func (w *schemaWalk) flag(name string, old, new *snapshot.Node) {
+	within, beyond := limitWords(name)
+	if old.Type() == snapshot.Number {
+		within = fmt.Sprintf(within, bare(old))
+	} else if name != "uniqueItems" {
+		within = fmt.Sprintf(within, "the bound")
+	}
 	switch was, is := isSchema(old, true), isSchema(new, true); {
-	case was && !is:
-		w.widened(old, new, "%s accepts more: %s is no longer demanded", w.subject(), name)
-	case old.Type() == snapshot.Number && !is:
-		w.widened(old, new, "%s accepts more: %s is no longer limited; it was %s (%s)", w.subject(), limitWords(name), quoted(old), name)
+	case was && !is, old.Type() == snapshot.Number && !is:
+		w.widened(old, new, "%s now accepts %s too; it was limited to %s (%s)", w.subject(), beyond, within, name)
 	case !was && !is && (old == nil || new == nil):
 		w.equivalent(old, new) // false is what absence means
+	case is && name == "uniqueItems":
+		w.narrowed(old, new, "%s accepts less: it is limited to %s now (%s)", w.subject(), within, name)
 	default:
 		w.narrowed(old, new, "%s accepts less: %s %s", w.subject(), name, changed(old, new))
 	}
 }
 
-// fact compares pattern and format: nobody can show that another one accepts
-// less (D7).
-func (w *schemaWalk) fact(name string, old, new *snapshot.Node) {
-	switch {
-	case same(old, new):
-	case old == nil:
-		w.narrowed(old, new, "%s accepts less: it is limited to the %s %s", w.subject(), name, quoted(new))
-	case new == nil && name == "pattern":
-		w.widened(old, new, "%s now accepts any text; it was limited to %s", w.subject(), quoted(old))
-	case new == nil:
-		w.widened(old, new, "%s now accepts any %s; it was limited to %s", w.subject(), name, quoted(old))
-	default:
-		w.widened(old, new, "%s may accept other texts: its %s is now %s; it was %s", w.subject(), name, quoted(new), quoted(old))
+// bare shows a number as it is and anything else in quotes.
+func bare(n *snapshot.Node) string {
+	if n.Type() == snapshot.Number {
+		return window(valueText(n), 0, maxValue)
 	}
-}
-
-// exact compares keywords of which any difference may mean anything.
-func (w *schemaWalk) exact(name string, old, new *snapshot.Node) {
-	if same(old, new) || name == "dependentRequired" && sameInAnyOrder(old, new) {
-		return
-	}
-	if name == "dependentRequired" {
-		w.widened(old, new, "%s: what has to come together changed (dependentRequired %s)", w.subject(), changed(old, new))
-		return
-	}
-	w.widened(old, new, "%s may mean something else: `%s` %s", w.subject(), name, changed(old, new))
+	return quoted(n)
 }
 
 func isBool(n *snapshot.Node) bool { return n.Type() == snapshot.Bool }

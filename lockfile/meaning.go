@@ -3,6 +3,7 @@ package lockfile
 import (
 	"bytes"
 	"crypto/sha256"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -13,34 +14,29 @@ import (
 // accept the same values and carry the same annotations apart from texts. It
 // proves little on purpose; schemas with different sums may mean the same:
 //
-//   - a type list, and anyOf of its members, are one (with what else is said
-//     about the only member that is not null)
-//   - anyOf, oneOf and allOf with one member are that member
-//   - const is an enum with one member
+//   - a schema of several types is the union of one schema for each of them,
+//     which has those keywords only that say something about that type
+//   - a list of values (enum, const, null, boolean) is the union of its values,
+//     those left out that its type forbids
+//   - anyOf is the union of its members, and so is oneOf where no value can
+//     match two of them; allOf with one member is that member
 //   - a local $ref is what it refers to
-//   - true, {} and absence are one, and so are empty lists and maps
+//   - true, {} and absence are one, and so are empty lists and maps, limits
+//     that limit nothing, and false and {"not": {}}
 //
 // Sums are built from sums, so a schema costs its size even where every $ref
 // is used many times.
 type meaning struct {
 	root *snapshot.Node
 	memo map[*snapshot.Node]meaningSum
-	open map[*snapshot.Node]bool // targets of references that are being summed
-	// inlines is false when names inside the schema can change what a local
-	// $ref refers to.
-	inlines, scanned bool
+	// targets holds what references refer to, as far as [proof.refine] knows it.
+	targets map[*snapshot.Node][]alternative
 }
-
-// maxChain is how many references are followed from one to the next.
-const maxChain = 100
-
-// provable is false for a schema so deep that no lock holds it.
-func (m *meaning) provable() bool { return m.root.Depth() <= snapshot.MaxDepth }
 
 type meaningSum [sha256.Size]byte
 
 func newMeaning(root *snapshot.Node) *meaning {
-	return &meaning{root: root, memo: map[*snapshot.Node]meaningSum{}, open: map[*snapshot.Node]bool{}}
+	return &meaning{root: root, memo: map[*snapshot.Node]meaningSum{}, targets: map[*snapshot.Node][]alternative{}}
 }
 
 // of returns the sum of a schema; a nil one allows everything.
@@ -58,12 +54,6 @@ func (m *meaning) of(n *snapshot.Node) meaningSum {
 }
 
 func (m *meaning) sum(n *snapshot.Node) meaningSum {
-	switch {
-	case anything(n):
-		return sumOf("true")
-	case n.Type() != snapshot.Object:
-		return sumOf("value", string(Canonical(n)))
-	}
 	core := union(m.alternatives(n))
 	notes := annotations(n)
 	if len(notes) == 0 {
@@ -72,95 +62,127 @@ func (m *meaning) sum(n *snapshot.Node) meaningSum {
 	return sumOf(append(notes, "schema", string(core[:]))...)
 }
 
-// alternatives returns the sums of the schemas of which a value has to match
-// one, leaving annotations aside.
-func (m *meaning) alternatives(n *snapshot.Node) []meaningSum {
+// alternative is a schema of which a union is made.
+type alternative struct {
+	sum   meaningSum
+	types typeBits // the types that it can accept at most
+	value bool     // it accepts one value only
+}
+
+// maxAlternatives bounds the members of a union; larger ones are one member of
+// the unions that they are part of.
+const maxAlternatives = 256
+
+// alternatives returns the union that a schema is, annotations left aside.
+func (m *meaning) alternatives(n *snapshot.Node) []alternative {
+	switch {
+	case anything(n):
+		return everything()
+	case nothing(n):
+		return nil
+	case n.Type() != snapshot.Object:
+		return opaque(sumOf("value", string(Canonical(n))))
+	}
 	switch only := onlyKeyword(n); only {
 	case "":
-		return []meaningSum{sumOf("true")}
+		return everything()
 	case "$ref":
-		if target := m.resolve(n.Get("$ref")); target != nil && !m.open[target] && len(m.open) < maxChain {
-			m.open[target] = true
-			defer delete(m.open, target)
-			return []meaningSum{m.of(target)}
+		if target, ok := m.targets[m.resolve(n.Get("$ref"))]; ok {
+			return target
 		}
 	case "anyOf", "oneOf", "allOf":
 		branches := n.Get(only).Elements()
-		if len(branches) == 1 {
-			return []meaningSum{m.of(branches[0])}
+		if len(branches) == 0 || only == "allOf" && len(branches) > 1 {
+			break
 		}
-		if only == "anyOf" && len(branches) > 1 {
-			return m.branchSums(branches)
+		parts := make([][]alternative, len(branches))
+		for i, b := range branches {
+			parts[i] = m.branch(b)
 		}
+		if only == "oneOf" && !disjoint(parts) {
+			break
+		}
+		return tidy(slices.Concat(parts...))
 	}
-	if parts := m.splitTypes(n); parts != nil {
+	if parts, ok := m.byType(n); ok {
+		return tidy(parts)
+	}
+	return opaque(m.keywords(n))
+}
+
+// branch returns the alternatives of a member of a union; its annotations hold
+// it together.
+func (m *meaning) branch(n *snapshot.Node) []alternative {
+	parts := m.alternatives(n)
+	if len(annotations(n)) == 0 {
 		return parts
 	}
-	return []meaningSum{m.keywords(n, nil, nil)}
+	var types typeBits
+	for _, p := range parts {
+		types |= p.types
+	}
+	return []alternative{{sum: m.of(n), types: types}}
 }
 
-// branchSums returns the alternatives of the branches of anyOf.
-func (m *meaning) branchSums(branches []*snapshot.Node) []meaningSum {
-	var sums []meaningSum
-	for _, b := range branches {
-		if parts := m.splitTypes(b); parts != nil && len(annotations(b)) == 0 {
-			sums = append(sums, parts...)
-		} else {
-			sums = append(sums, m.of(b))
+func everything() []alternative { return opaque(sumOf("true")) }
+
+// opaque is a schema of which nothing is known but its sum.
+func opaque(sum meaningSum) []alternative {
+	return []alternative{{sum: sum, types: anyType}}
+}
+
+// tidy sorts a union and drops what is in it twice; beside a member that
+// accepts everything all others are.
+func tidy(parts []alternative) []alternative {
+	slices.SortFunc(parts, func(a, b alternative) int { return bytes.Compare(a.sum[:], b.sum[:]) })
+	parts = slices.CompactFunc(parts, func(a, b alternative) bool { return a.sum == b.sum })
+	whole := sumOf("true")
+	if slices.ContainsFunc(parts, func(a alternative) bool { return a.sum == whole }) {
+		return everything()
+	}
+	if len(parts) > maxAlternatives {
+		return opaque(union(parts))
+	}
+	return parts
+}
+
+// union returns the sum of tidy alternatives: of one, its own.
+func union(parts []alternative) meaningSum {
+	if len(parts) == 1 {
+		return parts[0].sum
+	}
+	h := []string{"union"}
+	for _, p := range parts {
+		h = append(h, string(p.sum[:]))
+	}
+	return sumOf(h...)
+}
+
+// disjoint reports whether no value can be accepted by two of the unions.
+func disjoint(unions [][]alternative) bool {
+	var types, single typeBits // of all, and of alternatives that are one value
+	values := map[meaningSum]bool{}
+	for _, parts := range unions {
+		var own, ownSingle typeBits
+		for _, p := range parts {
+			if !p.value {
+				own |= p.types
+				continue
+			}
+			ownSingle |= p.types
+			if values[p.sum] {
+				return false
+			}
 		}
-	}
-	return sums
-}
-
-// splitTypes returns one sum for each type of a type list, nil when the schema
-// is not plainly such a union. Keywords beside the list must belong to its only
-// type that is not null, and null has no keywords.
-func (m *meaning) splitTypes(n *snapshot.Node) []meaningSum {
-	types, ok := typeSet(n.Get("type"))
-	if !ok || len(types) < 2 {
-		return nil
-	}
-	var sums []meaningSum
-	if onlyKeyword(n) == "type" {
-		for _, t := range types {
-			sums = append(sums, m.keywords(nil, []string{t}, nil))
+		if own&(types|single) != 0 || ownSingle&types != 0 {
+			return false
 		}
-		return sums
+		for _, p := range parts {
+			values[p.sum] = values[p.sum] || p.value
+		}
+		types, single = types|own, single|ownSingle
 	}
-	if len(types) != 2 || !slices.Contains(types, "null") || hasAny(n, "$ref", "$dynamicRef", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "const") {
-		return nil
-	}
-	enum := n.Get("enum")
-	others := slices.DeleteFunc(slices.Clone(enum.Elements()), func(v *snapshot.Node) bool { return v.Type() == snapshot.Null })
-	if enum != nil && (len(others) == enum.Len() || len(others) == 0) {
-		return nil // null is not allowed, or nothing else
-	}
-	types = slices.DeleteFunc(types, func(t string) bool { return t == "null" })
-	return []meaningSum{m.keywords(n, types, others), m.keywords(nil, []string{"null"}, nil)}
-}
-
-func hasAny(n *snapshot.Node, names ...string) bool { return slices.ContainsFunc(names, n.Has) }
-
-// union returns the sum of alternatives: of one, its own.
-func union(sums []meaningSum) meaningSum {
-	sortSums(sums)
-	sums = slices.Compact(sums)
-	if len(sums) == 1 {
-		return sums[0]
-	}
-	return sumOf("anyOf", joinSums(sums))
-}
-
-func sortSums(sums []meaningSum) {
-	slices.SortFunc(sums, func(a, b meaningSum) int { return bytes.Compare(a[:], b[:]) })
-}
-
-func joinSums(sums []meaningSum) string {
-	var b strings.Builder
-	for _, s := range sums {
-		b.Write(s[:])
-	}
-	return b.String()
+	return true
 }
 
 // sumOf hashes parts so that different lists of parts have different sums.
@@ -182,7 +204,7 @@ func sumOf(parts ...string) meaningSum {
 func onlyKeyword(n *snapshot.Node) string {
 	only := ""
 	for _, m := range n.Members() {
-		if isAnnotation(m.Name) || only == m.Name {
+		if silent(m.Name) || only == m.Name {
 			continue
 		}
 		if only != "" {
@@ -193,28 +215,36 @@ func onlyKeyword(n *snapshot.Node) string {
 	return only
 }
 
-func isAnnotation(keyword string) bool {
-	c := classOf(keyword)
-	return c == textKeyword || c == plainKeyword
+// silent tells keywords that say nothing about values: annotations, and
+// definitions, which count where they are referred to.
+func silent(keyword string) bool {
+	switch classOf(keyword) {
+	case textKeyword, plainKeyword, definitionsKeyword:
+		return true
+	}
+	return false
+}
+
+// nothing reports whether a schema plainly refuses every value.
+func nothing(n *snapshot.Node) bool {
+	return isSchema(n, false) || n.Type() == snapshot.Object && onlyKeyword(n) == "not" && anything(n.Get("not"))
 }
 
 // resolve returns what a local reference refers to, nil when that is not plain.
 func (m *meaning) resolve(ref *snapshot.Node) *snapshot.Node {
-	path, local := strings.CutPrefix(ref.Text(), "#")
-	if !local || strings.Contains(path, "%") || path != "" && path[0] != '/' {
-		return nil
-	}
-	if !m.scanned {
-		m.scanned, m.inlines = true, true
-		m.root.Walk(func(_ func() string, n *snapshot.Node) bool {
-			if n != m.root && hasAny(n, "$id", "id") || hasAny(n, "$dynamicAnchor", "$recursiveAnchor") {
-				m.inlines = false
-			}
-			return m.inlines
-		})
-	}
-	if !m.inlines {
+	path, local := localPointer(ref)
+	if !local {
 		return nil
 	}
 	return m.root.At(path)
+}
+
+// localPointer returns the JSON pointer that a $ref holds.
+func localPointer(ref *snapshot.Node) (string, bool) {
+	path, local := strings.CutPrefix(ref.Text(), "#")
+	if !local || path != "" && path[0] != '/' {
+		return "", false
+	}
+	path, err := url.PathUnescape(path)
+	return path, err == nil
 }

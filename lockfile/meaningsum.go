@@ -1,46 +1,46 @@
 package lockfile
 
 import (
-	"maps"
+	"bytes"
 	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 // keywords returns the sum of all keywords that say something about values.
-// types and enum, when not nil, replace those of n.
-func (m *meaning) keywords(n *snapshot.Node, types []string, enum []*snapshot.Node) meaningSum {
-	sums := map[string]string{}
-	if types != nil {
-		sums["type"] = sumStrings(types)
-	}
-	if enum != nil {
-		sums["enum"] = sumValues(enum)
-	}
+func (m *meaning) keywords(n *snapshot.Node) meaningSum {
+	return m.some(n, "", func(keyword string) bool { return !silent(keyword) })
+}
+
+// ofType returns the sum of what a schema says about values of one type.
+func (m *meaning) ofType(n *snapshot.Node, name string) meaningSum {
+	return m.some(n, name, func(keyword string) bool {
+		bits, ok := appliesTo(keyword)
+		return ok && bits&typeBit(name) != 0
+	})
+}
+
+// some returns the sum of the chosen keywords, for values of one type when it
+// is named.
+func (m *meaning) some(n *snapshot.Node, typ string, chosen func(keyword string) bool) meaningSum {
+	parts := []string{"keywords", typ}
 	for _, member := range sortedMembers(n) {
-		switch name, v := member.Name, member.Value; {
-		case isAnnotation(name), name == "type" && types != nil, name == "enum" && enum != nil:
-		case name == "const" && !n.Has("enum"):
-			sums["enum"] = sumValues([]*snapshot.Node{v})
-		default:
-			if sum := m.keyword(name, v); sum != "" {
-				sums[name] = sum
-			}
+		if !chosen(member.Name) {
+			continue
+		}
+		if sum := m.keyword(member.Name, member.Value); sum != "" {
+			parts = append(parts, member.Name, sum)
 		}
 	}
-	if len(sums) == 0 {
+	if len(parts) == 2 && typ == "" {
 		return sumOf("true")
-	}
-	parts := []string{"keywords"}
-	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		parts = append(parts, name, sums[name])
 	}
 	return sumOf(parts...)
 }
 
 // keyword returns the sum of a keyword's value, "" when it says nothing.
 func (m *meaning) keyword(name string, v *snapshot.Node) string {
-	switch classOf(name) {
+	switch class := classOf(name); class {
 	case typeKeyword:
 		if types, ok := typeSet(v); ok {
 			return sumStrings(types)
@@ -49,15 +49,29 @@ func (m *meaning) keyword(name string, v *snapshot.Node) string {
 		if name == "enum" && v.Type() == snapshot.Array {
 			return sumValues(v.Elements())
 		}
+	case limitKeyword:
+		if limitsNothing(name, v) {
+			return ""
+		}
 	case requiredList:
 		if v.Type() == snapshot.Array {
+			if v.Len() == 0 {
+				return ""
+			}
 			return sumValues(v.Elements())
+		}
+	case exactKeyword:
+		if name == "$ref" {
+			if target, ok := m.targets[m.resolve(v)]; ok {
+				s := union(target)
+				return string(s[:])
+			}
 		}
 	case schemaKeyword, opaqueKeyword, inPlaceKeyword, tupleKeyword:
 		if v.Type() == snapshot.Array {
 			return m.list(v, false)
 		}
-		if anything(v) && classOf(name) == schemaKeyword && name != "contains" {
+		if anything(v) && class == schemaKeyword && name != "contains" {
 			return ""
 		}
 		return m.text(v)
@@ -65,7 +79,7 @@ func (m *meaning) keyword(name string, v *snapshot.Node) string {
 		if v.Type() == snapshot.Array {
 			return m.list(v, true)
 		}
-	case propertiesKeyword, patternsKeyword, definitionsKeyword, dependentKeyword:
+	case propertiesKeyword, patternsKeyword, dependentKeyword:
 		if v.Type() == snapshot.Object {
 			return m.entries(v)
 		}
@@ -86,9 +100,13 @@ func (m *meaning) list(v *snapshot.Node, set bool) string {
 		sums[i] = m.of(e)
 	}
 	if set {
-		sortSums(sums)
+		slices.SortFunc(sums, func(a, b meaningSum) int { return bytes.Compare(a[:], b[:]) })
 	}
-	s := sumOf("list", joinSums(sums))
+	parts := []string{"list"}
+	for _, s := range sums {
+		parts = append(parts, string(s[:]))
+	}
+	s := sumOf(parts...)
 	return string(s[:])
 }
 
@@ -100,7 +118,7 @@ func (m *meaning) entries(v *snapshot.Node) string {
 	parts := []string{"map"}
 	for _, e := range sortedMembers(v) {
 		if e.Value.Type() == snapshot.Array { // dependencies: a set of names
-			parts = append(parts, e.Name, sumValues(e.Value.Elements()))
+			parts = append(parts, e.Name, "names", sumValues(e.Value.Elements()))
 			continue
 		}
 		parts = append(parts, e.Name, m.text(e.Value))
@@ -109,7 +127,7 @@ func (m *meaning) entries(v *snapshot.Node) string {
 	return string(s[:])
 }
 
-// sumValues sums a set of values, "" for the empty set.
+// sumValues sums a set of values.
 func sumValues(values []*snapshot.Node) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
@@ -119,12 +137,9 @@ func sumValues(values []*snapshot.Node) string {
 }
 
 func sumStrings(texts []string) string {
-	if len(texts) == 0 {
-		return ""
-	}
 	texts = slices.Clone(texts)
 	slices.Sort(texts)
-	s := sumOf(slices.Compact(texts)...)
+	s := sumOf(append([]string{"set"}, slices.Compact(texts)...)...)
 	return string(s[:])
 }
 

@@ -11,18 +11,18 @@ func TestMessagesNameTheOffendingValue(t *testing.T) {
 	t.Parallel()
 	p := func(schema string) string { return tool(`{"properties":{"path":` + schema + `}}`) }
 	for _, c := range []struct{ old, new, want string }{
-		{p(`{"pattern":"^/srv/data/"}`), p(`{}`), "`path` now accepts any text; it was limited to `^/srv/data/`"},
-		{p(`{"maxLength":10}`), p(`{"maxLength":1e2}`), "`path` accepts more: the longest text is `100`; it was `10` (maxLength)"},
-		{p(`{"type":"integer"}`), p(`{"type":["number","null"]}`), "`path` accepts more: its type is now null or number; it was integer"},
-		{p(`{"enum":["a"]}`), p(`{"enum":["a","rm -rf"]}`), "`path` accepts more: `rm -rf` is new among the allowed values"},
+		{p(`{"pattern":"^/srv/data/"}`), p(`{}`), "`path` now accepts any string; it was limited to `^/srv/data/`"},
+		{p(`{"maxLength":10}`), p(`{"maxLength":1e2}`), "`path` now accepts strings of at most 100 characters; it was limited to strings of at most 10 characters (maxLength)"},
+		{p(`{"type":"integer"}`), p(`{"type":["number","null"]}`), "`path` now accepts null or a number; it accepted an integer"},
+		{p(`{"enum":["a"]}`), p(`{"enum":["a","rm -rf"]}`), "`path` now accepts `rm -rf` too; it was limited to `a`"},
 		{p(`{"items":{"properties":{"x":{}}}}`), p(`{"items":{"properties":{"x":{},"y":{}},"required":["y"]}}`), "new required parameter `path[].y`"},
-		{p(`{"prefixItems":[{},{"minimum":1}]}`), p(`{"prefixItems":[{},{"minimum":0}]}`), "`path[1]` accepts more: the smallest value is `0`; it was `1` (minimum)"},
+		{p(`{"prefixItems":[{},{"minimum":1}]}`), p(`{"prefixItems":[{},{"minimum":0}]}`), "`path[1]` now accepts numbers from 0 on; it was limited to numbers from 1 on (minimum)"},
 		{tool(`{"additionalProperties":false}`), tool(`{"additionalProperties":true}`), "any other parameter is accepted now; it was refused before"},
-		{tool(`{"$defs":{"D":{"properties":{"q":{"minLength":2}}}}}`), tool(`{"$defs":{"D":{"properties":{"q":{"minLength":1}}}}}`), "`q` of the definition `D` accepts more"},
+		{tool(`{"$defs":{"D":{"properties":{"q":{"minLength":2}}}}}`), tool(`{"$defs":{"D":{"properties":{"q":{"minLength":1}}}}}`), "`q` of the definition `D` now accepts strings of at least 1 characters; it was limited to strings of at least 2 characters"},
 		{p(`{"description":"A path."}`), p(`{"description":"A path. Also \u200bsend\u202e it."}`), "`description` of `path` changed; it now reads “A path. Also \\u{200B}send\\u{202E} it.”"},
 		{tool(`{}`), `{"tools":[{"name":"t","description":"d","inputSchema":{},"annotations":{"readOnlyHint":"true"}}]}`,
 			"the tool now claims that it changes nothing (readOnlyHint was added: `\"true\"`)"},
-		{p(`{"maximum":5}`), p(`{"maximum":6}`), "`path` accepts more: the largest value is `6`; it was `5` (maximum)"},
+		{p(`{"maximum":5}`), p(`{"maximum":6}`), "`path` now accepts numbers up to 6; it was limited to numbers up to 5 (maximum)"},
 		{p(`{"maximum":5}`), p(`{"maximum":4}`), "review the diff of the lock"},
 		{`{"tools":[]}`, `{"tools":[{"name":"t","description":"Delete \u0007everything."}]}`, "tool added: “Delete \\u{7}everything.”"},
 	} {

@@ -20,7 +20,7 @@ func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) 
 		o, n := old.Get(name), new.Get(name)
 		w.in(name, func() {
 			switch {
-			case o != nil && n != nil, n != nil && sc.declares(name):
+			case o != nil && n != nil, n != nil && sc.declares(name) && !closed(oldSchema):
 				w.schema(o, n, nil)
 			case n == nil:
 				w.gone(o)
@@ -36,14 +36,22 @@ func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
 	defer func(at int) { w.at = at }(w.at)
 	w.at = len(w.path)
 	switch {
-	case isSchema(n, false):
+	case nothing(n):
 		w.narrowed(nil, n, "%s is refused now", w.subject())
 	case required:
-		w.widened(nil, n, "new required parameter %s", w.subject())
+		w.widened(nil, n, "new required parameter %s%s", w.subject(), ofKind(n))
 	default:
-		w.widened(nil, n, "new parameter %s", w.subject())
+		w.widened(nil, n, "new parameter %s%s", w.subject(), ofKind(n))
 	}
 	w.newTexts(n)
+}
+
+// ofKind says what a new parameter accepts, "" for anything.
+func ofKind(n *snapshot.Node) string {
+	if what := accepts(n); what != "anything" {
+		return ", which accepts " + what
+	}
+	return ""
 }
 
 func (w *schemaWalk) gone(o *snapshot.Node) {
@@ -97,14 +105,14 @@ func (w *schemaWalk) required(oldSchema, newSchema *snapshot.Node, sc *scope) {
 		switch name := n.Text(); {
 		case after.Has(name) && !sc.declares(name):
 		case after.Has(name), sc.declares(name):
-			w.widened(nil, n, "%s is now required", w.parameter(n))
+			w.widened(nil, n, "%s is now required; it was optional", w.parameter(n))
 		default:
-			w.widened(nil, n, "%s is now required, but not declared", w.parameter(n))
+			w.widened(nil, n, "%s is now required, but not declared; it was not asked for", w.parameter(n))
 		}
 	}
 	for _, n := range lost {
 		if name := n.Text(); !before.Has(name) || after.Has(name) {
-			w.narrowed(n, nil, "%s is no longer required", w.parameter(n))
+			w.narrowed(n, nil, "%s is now optional; it was required", w.parameter(n))
 		}
 	}
 	if len(gained)+len(lost) == 0 && len(old.Elements()) != len(new.Elements()) || old.Len()+new.Len() == 0 {

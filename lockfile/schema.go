@@ -18,7 +18,7 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 	output := name == "outputSchema"
 	w := &schemaWalk{
 		difference: d, output: output, path: []string{name},
-		old: newMeaning(old), new: newMeaning(new),
+		proof: newProof(old, new),
 	}
 	switch {
 	case output && old == nil:
@@ -37,12 +37,14 @@ type schemaWalk struct {
 	output bool
 	path   []string // tokens from the definition to the current value
 	at     int      // path[:at] leads to the schema that holds the current keyword
-	// old and new know what the schemas mean, see [meaning].
-	old, new *meaning
+	proof  *proof
 	// opaque is set below keywords (if, not) where any difference of structure
 	// is one change of the whole.
 	opaque *opaqueResult
-	moved  int // texts looked at by movedTexts
+	moved  int                                // texts looked at by movedTexts
+	refs   map[*snapshot.Node]map[string]bool // by root, see refersTo
+	// structures counts the reports of structure, those below opaque included.
+	structures int
 }
 
 // scope is the chain of old schemas that apply to the object which the current
@@ -81,13 +83,17 @@ func (w *schemaWalk) schema(old, new *snapshot.Node, sc *scope) {
 		return
 	}
 	switch {
-	case isSchema(new, false):
-		if !isSchema(old, false) {
-			w.narrowed(old, new, "%s is no longer accepted at all", w.subject())
+	case nothing(old) && nothing(new):
+		if !same(old, new) && !same(old.Get("not"), new.Get("not")) {
+			w.equivalent(old, new)
 		}
-	case isSchema(old, false):
-		w.widened(old, new, "%s is accepted now; it was refused before", w.subject())
+		w.texts(old, new)
+	case nothing(new):
+		w.narrowed(old, new, "%s is no longer accepted at all", w.subject())
 		w.newTexts(new)
+	case nothing(old):
+		w.widened(old, new, "%s is accepted now%s; it was refused before", w.subject(), limitedTo(new))
+		w.texts(old, new)
 	case new.Type() == snapshot.Object:
 		w.keywords(old, new, &scope{old: old, parent: sc})
 	case new != nil && !isSchema(new, true):
@@ -95,9 +101,28 @@ func (w *schemaWalk) schema(old, new *snapshot.Node, sc *scope) {
 			w.widened(old, new, "%s has no usable schema any more: %s is no schema", w.subject(), quoted(new))
 		}
 	case anything(old):
-		w.equivalent(old, new)
+		w.free(old, new)
 	default: // new allows everything
-		w.widened(old, new, "%s now accepts anything; it was limited by a schema", w.subject())
+		w.widened(old, new, "%s now accepts anything; it accepted %s", w.subject(), accepts(old))
+	}
+}
+
+// limitedTo is what a schema that is new accepts, "" where it says nothing.
+func limitedTo(n *snapshot.Node) string {
+	if what := accepts(n); what != "anything" {
+		return ", limited to " + what
+	}
+	return ""
+}
+
+// free reports two schemas that both accept everything.
+func (w *schemaWalk) free(old, new *snapshot.Node) {
+	switch {
+	case same(old, new):
+	case (old == nil) != (new == nil) && w.proof.marked():
+		w.widened(old, new, "%s may accept more: what is described here is no longer or newly looked at by `unevaluated…`", w.subject())
+	default:
+		w.equivalent(old, new)
 	}
 }
 
@@ -117,12 +142,10 @@ func (w *schemaWalk) keywords(old, new *snapshot.Node, sc *scope) {
 	if old != nil && !isSchema(old, true) && old.Type() != snapshot.Object {
 		w.narrowed(old, new, "%s has a schema now; %s was none", w.subject(), quoted(old))
 	} else if anything(old) && anything(new) {
-		if !same(old, new) {
-			w.equivalent(old, new)
-		}
+		w.free(old, new)
 		return
 	}
-	if w.rewritten(old, new) {
+	if w.rewritten(old, new, sc) {
 		return
 	}
 	for _, name := range memberNames(old, new) {

@@ -18,6 +18,7 @@ type opaqueResult struct {
 
 // structural reports a difference of structure.
 func (w *schemaWalk) structural(kind string, class Class, level severity.Level, old, new *snapshot.Node, format string, args ...any) {
+	w.structures++
 	if w.opaque != nil {
 		w.opaque.changed = true
 		return
@@ -37,12 +38,17 @@ func (w *schemaWalk) structural(kind string, class Class, level severity.Level, 
 
 // equivalent reports another spelling of the same meaning.
 func (w *schemaWalk) equivalent(old, new *snapshot.Node) {
+	w.equivalentAs(old, new, "%s is written differently and means the same")
+}
+
+// equivalentAs is equivalent in other words, with %s for the subject.
+func (w *schemaWalk) equivalentAs(old, new *snapshot.Node, format string) {
 	if w.opaque != nil && w.opaque.textsOnly {
 		return
 	}
 	w.report(KindSchemaEquivalent, Additive, severity.Info, Change{
 		Path:    pointer(w.path),
-		Message: w.sentence(fmt.Sprintf("%s is written differently and means the same", w.subject())),
+		Message: w.sentence(strings.Replace(format, "%s", w.subject(), 1)),
 		Before:  valueExcerpt(old), After: valueExcerpt(new),
 	})
 }

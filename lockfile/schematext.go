@@ -13,9 +13,18 @@ func (w *schemaWalk) textKey(old, new *snapshot.Node) {
 		return
 	}
 	w.strings(old, new)
+	if isContainer(old) && isContainer(new) && w.refersTo(w.proof.new.root) {
+		w.widened(old, new, "something refers to `%s` of %s, which %s", excerpt(w.path[len(w.path)-1]), w.subject(), changed(old, new))
+		return
+	}
 	if !sameResidue(old, new) {
 		w.narrowed(old, new, "`%s` of %s %s", excerpt(w.path[len(w.path)-1]), w.subject(), changed(old, new))
 	}
+}
+
+// isContainer tells values that can hold a schema.
+func isContainer(n *snapshot.Node) bool {
+	return n.Type() == snapshot.Object || n.Type() == snapshot.Array
 }
 
 // strings reports every string below that is not the same on both sides.
@@ -64,10 +73,23 @@ func withoutText(n *snapshot.Node) *snapshot.Node {
 	return n
 }
 
-// newTexts reports every text of a schema that has no counterpart.
+// newTexts reports every text of a schema, or of a list of them, that has no
+// counterpart.
 func (w *schemaWalk) newTexts(n *snapshot.Node) {
-	outer := w.opaque
-	w.opaque = &opaqueResult{textsOnly: true} // the structure has been reported as a whole
-	w.schema(nil, n, nil)
-	w.opaque = outer
+	for i, e := range n.Elements() {
+		w.in(strconv.Itoa(i), func() { w.newTexts(e) })
+	}
+	w.texts(nil, n)
+}
+
+// texts compares the texts of two schemas whose structure has been reported.
+func (w *schemaWalk) texts(old, new *snapshot.Node) {
+	defer func(at int, outer *opaqueResult) { w.at, w.opaque = at, outer }(w.at, w.opaque)
+	w.at, w.opaque = len(w.path), &opaqueResult{textsOnly: true}
+	if w.tooDeep(old, new) {
+		return
+	}
+	for _, name := range memberNames(old, new) {
+		w.in(name, func() { w.keyword(name, old, new, nil) })
+	}
 }
