@@ -86,6 +86,9 @@ func (d *difference) annotations() {
 		case isTool && isHint && was != is:
 			worse(severity.Warning, Risk)
 			say(name, "the tool now says %s (%s %s)", h.denial, name, changed(o, n))
+		case isTool && name == "destructiveHint" && is:
+			worse(severity.Warning, Risk) // said for the first time, though absence means it
+			say(name, "the tool now says %s (%s %s)", h.denial, name, changed(o, n))
 		case name == "title":
 			worse(severity.Error, Text)
 			say(name, "the title among the annotations %s", changed(o, n))

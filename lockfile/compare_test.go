@@ -29,8 +29,10 @@ func TestDefinitionDecisions(t *testing.T) {
 	}{
 		{"D12 one hint safer, one less safe", one(`"annotations":{"readOnlyHint":true,"idempotentHint":false}`), one(`"annotations":{"readOnlyHint":false,"idempotentHint":true}`),
 			[]string{"error risk annotations_changed tool:t /annotations"}},
-		{"a hint that says what absence means", one(`"a":1`), one(`"a":1,"annotations":{"destructiveHint":true}`),
-			[]string{"warning additive annotations_changed tool:t /annotations/destructiveHint"}},
+		{"a hint that says what absence means", one(`"a":1`), one(`"a":1,"annotations":{"openWorldHint":true}`),
+			[]string{"warning additive annotations_changed tool:t /annotations/openWorldHint"}},
+		{"destruction admitted", one(`"a":1`), one(`"a":1,"annotations":{"destructiveHint":true}`),
+			[]string{"warning risk annotations_changed tool:t /annotations/destructiveHint"}},
 		{"annotations are text", one(`"annotations":{}`), one(`"annotations":"trusted"`), []string{"warning additive annotations_changed tool:t /annotations"}},
 		{"D13 empty against absent", one(`"annotations":{},"_meta":{},"icons":[]`), one(`"x":0`), []string{"warning risk definition_changed tool:t /x"}},
 		{"D13 only empty against absent", one(`"annotations":{},"_meta":{},"icons":[]`), `{"tools":[{"name":"t"}]}`, nil},

@@ -40,8 +40,10 @@ func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
 		w.narrowed(nil, n, "%s is refused now", w.subject())
 	case required:
 		w.widened(nil, n, "new required parameter %s%s", w.subject(), ofKind(n))
+	case n.Has("default"):
+		w.widenedAs(Additive, nil, n, "new optional parameter %s%s", w.subject(), ofKind(n))
 	default:
-		w.widened(nil, n, "new parameter %s%s", w.subject(), ofKind(n))
+		w.widened(nil, n, "new optional parameter %s%s", w.subject(), ofKind(n))
 	}
 	w.newTexts(n)
 }
@@ -105,7 +107,7 @@ func (w *schemaWalk) required(oldSchema, newSchema *snapshot.Node, sc *scope) {
 		switch name := n.Text(); {
 		case after.Has(name) && !sc.declares(name):
 		case after.Has(name), sc.declares(name):
-			w.widened(nil, n, "%s is now required; it was optional", w.parameter(n))
+			w.widenedAs(Breaking, nil, n, "%s is now required; it was optional", w.parameter(n))
 		default:
 			w.widened(nil, n, "%s is now required, but not declared; it was not asked for", w.parameter(n))
 		}

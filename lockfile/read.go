@@ -184,7 +184,7 @@ func (r *reader) parse(data []byte) (*snapshot.Node, error) {
 		return nil, &ReadError{File: r.file.name, Message: "the file is empty; expected a lock: delete it and lock the servers again"}
 	}
 	if line := conflictMarker(data); line > 0 {
-		return nil, &ReadError{File: r.file.name, Line: line, Column: 1, Message: "a merge conflict marker; take either side and lock the servers again"}
+		return nil, &ReadError{File: r.file.name, Line: line, Column: 1, Message: "a merge conflict marker; take either side of each conflict, then write the lock anew with `mcp-lint lock`"}
 	}
 	source := slices.Concat([]byte(before), data, []byte(after))
 	s, err := snapshot.Parse("", source)
@@ -195,7 +195,7 @@ func (r *reader) parse(data []byte) (*snapshot.Node, error) {
 	for _, p := range s.Problems {
 		if p.Kind == snapshot.DuplicateKey && p.Pointer != "/serverInfo" {
 			pointer := strings.TrimPrefix(p.Pointer, "/serverInfo")
-			return nil, r.faultAt(p.Offset, pointer, fmt.Sprintf("the key %s occurs more than once; expected each key once", named(p.Detail)))
+			return nil, r.faultAt(p.Offset, pointer, twice(pointer, p.Detail))
 		}
 	}
 	root := s.ServerInfo
@@ -203,6 +203,24 @@ func (r *reader) parse(data []byte) (*snapshot.Node, error) {
 		return nil, &ReadError{File: r.file.name, Line: 1, Column: 1, Message: "not one JSON object; expected a lock: lock the servers again"}
 	}
 	return root, nil
+}
+
+// twice says which key occurs more than once. Whole entries do after a merge
+// that took both sides.
+func twice(pointer, key string) string {
+	path := tokens(pointer)
+	const remedy = "; keep one of them, then write the lock anew with `mcp-lint lock`"
+	if len(path) == 2 && path[0] == "servers" {
+		return "the server " + named(key) + " is in the lock more than once, as a merge may leave it" + remedy
+	}
+	if len(path) == 4 && path[0] == "servers" {
+		for i := range kinds {
+			if kinds[i].list == path[2] {
+				return fmt.Sprintf("the %s %s of the server %s is in the lock more than once, as a merge may leave it%s", kinds[i].noun, named(key), named(path[1]), remedy)
+			}
+		}
+	}
+	return fmt.Sprintf("the key %s occurs more than once; expected each key once", named(key))
 }
 
 // conflictMarker returns the line of the first conflict marker of git, 0 for

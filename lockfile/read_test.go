@@ -50,7 +50,8 @@ func TestReadErrorsNameThePlaceAndTheRemedy(t *testing.T) {
 		{"other name", inTool(`{"sha256":` + hash64 + `,"definition":{"name":"y"}}`), `the definition has the name "y"; expected that of its key, "x"`},
 		{"too deep", inTool(`{"sha256":` + hash64 + `,"definition":{"name":"x","a":` + deep + `}}`), "nests 81 levels deep; expected at most 64"},
 		{"key twice", inTool(`{"sha256":` + hash64 + `,"definition":{"name":"x",` + "\n" + `"name":"x"}}`), `mcp.lock:6:1: /servers/a/tools/x/definition/name: the key "name" occurs more than once`},
-		{"server twice", `{"lockfileVersion":1,"servers":{"a":{"tools":{}},"a":{"tools":{}}}}`, `/servers/a: the key "a" occurs more than once`},
+		{"server twice", `{"lockfileVersion":1,"servers":{"a":{"tools":{}},"a":{"tools":{}}}}`, `/servers/a: the server "a" is in the lock more than once`},
+		{"tool twice", inServer("\n\"tools\": {\"x\": {},\n\"x\": {}}"), "mcp.lock:6:1: /servers/a/tools/x: the tool \"x\" of the server \"a\" is in the lock more than once, as a merge may leave it; keep one of them, then write the lock anew with `mcp-lint lock`"},
 		{"hidden characters are shown", `{"lockfileVersion":1,"servers":{"a` + "\u202e" + `":1}}`, `/servers/a\u{202E}: found`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

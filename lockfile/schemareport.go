@@ -16,6 +16,12 @@ type opaqueResult struct {
 	textsOnly bool
 }
 
+// widenedAs is widened where the decision of a reviewer is about another class
+// than risk.
+func (w *schemaWalk) widenedAs(class Class, old, new *snapshot.Node, format string, args ...any) {
+	w.structural(KindSchemaWidened, class, severity.Error, old, new, format, args...)
+}
+
 // structural reports a difference of structure.
 func (w *schemaWalk) structural(kind string, class Class, level severity.Level, old, new *snapshot.Node, format string, args ...any) {
 	w.structures++

@@ -3,6 +3,8 @@ package lockfile
 import (
 	"fmt"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -24,6 +26,8 @@ func textChange(what string, old, new *snapshot.Node) (before, after, message st
 		before, after = stretch(n, o), stretch(o, n)
 	}
 	switch {
+	case sameComposed(old, new):
+		message = fmt.Sprintf("%s changed in Unicode normalization only: the same letters, composed of other characters (%s is now %s)", what, composition(old.Text()), composition(new.Text()))
 	case old == nil:
 		message = fmt.Sprintf("%s added: “%s”", what, after)
 	case new == nil:
@@ -32,4 +36,21 @@ func textChange(what string, old, new *snapshot.Node) (before, after, message st
 		message = fmt.Sprintf("%s changed; it now reads “%s”", what, after)
 	}
 	return before, after, message
+}
+
+// sameComposed reports whether two texts differ in nothing but how letters with
+// accents are composed, which nobody sees and every program does.
+func sameComposed(old, new *snapshot.Node) bool {
+	return old.IsText() && new.IsText() && foldLines(old.Text()) != foldLines(new.Text()) &&
+		norm.NFC.String(foldLines(old.Text())) == norm.NFC.String(foldLines(new.Text()))
+}
+
+func composition(s string) string {
+	switch {
+	case norm.NFC.IsNormalString(s):
+		return "NFC"
+	case norm.NFD.IsNormalString(s):
+		return "NFD"
+	}
+	return "a mixture"
 }

@@ -50,6 +50,8 @@ func (w *schemaWalk) types(old, new *snapshot.Node) {
 	}
 	gained, lost := missingTypes(after, before), missingTypes(before, after)
 	switch {
+	case len(gained) > 0 && len(lost) == len(before):
+		w.widenedAs(Breaking, old, new, "%s now accepts %s; it accepted %s", w.subject(), typeNames(after, new), typeNames(before, old))
 	case len(gained) > 0:
 		w.widened(old, new, "%s now accepts %s; it accepted %s", w.subject(), typeNames(after, new), typeNames(before, old))
 	case len(lost) > 0:
