@@ -57,7 +57,7 @@ func plain(root *snapshot.Node) bool {
 	if root.Depth() > snapshot.MaxDepth {
 		return false
 	}
-	if d := root.Get("$schema"); d != nil && !knownDialect(d.Text()) {
+	if !knownDialect(root) {
 		return false
 	}
 	ok := true
@@ -80,7 +80,13 @@ func plain(root *snapshot.Node) bool {
 	return ok
 }
 
-func knownDialect(uri string) bool {
+// knownDialect reports whether a schema names no dialect, or one from draft 6 on.
+func knownDialect(root *snapshot.Node) bool {
+	d := root.Get("$schema")
+	if d == nil {
+		return true
+	}
+	uri := d.Text()
 	uri = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(uri, "http://"), "https://"), "#")
 	switch uri {
 	case "json-schema.org/draft-06/schema", "json-schema.org/draft-07/schema",

@@ -104,7 +104,11 @@ func (w *schemaWalk) values(name string, oldSchema, newSchema *snapshot.Node) {
 	}
 	if len(gained)+len(lost) == 0 && limited && limits &&
 		(oldSchema.Has("const") != newSchema.Has("const") || oldSchema.Has("enum") != newSchema.Has("enum") || oldSchema.Get("enum").Len() != newSchema.Get("enum").Len()) {
-		w.equivalent(old, new)
+		if knownDialect(w.proof.old.root) && knownDialect(w.proof.new.root) {
+			w.equivalent(old, new)
+		} else { // before draft 6 const was no keyword
+			w.widened(old, new, "%s may accept other values: %s lists them now, and %s did", w.subject(), quoted(new), quoted(old))
+		}
 	}
 }
 
