@@ -24,6 +24,8 @@ func accepts(n *snapshot.Node) string {
 	}
 	types, ok := typeSet(n.Get("type"))
 	switch {
+	case ok && len(types) > 0 && limitedFurther(n):
+		return typeNames(types, nil) + " limited by " + quoted(n)
 	case ok && len(types) > 0:
 		return typeNames(types, nil)
 	case n.Get("$ref").IsText():
@@ -32,6 +34,14 @@ func accepts(n *snapshot.Node) string {
 		return "anything"
 	}
 	return "what the schema " + quoted(n) + " describes"
+}
+
+// limitedFurther reports whether more than its type limits a simple value.
+func limitedFurther(n *snapshot.Node) bool {
+	return !slices.ContainsFunc(n.Members(), func(m snapshot.Member) bool {
+		bits, ok := appliesTo(m.Name)
+		return ok && bits&(arrayType|objectType) != 0
+	}) && onlyKeyword(n) != "type"
 }
 
 // anyOther says what is accepted where a list of values or a pattern is gone:

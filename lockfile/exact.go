@@ -16,7 +16,7 @@ func (w *schemaWalk) fact(name string, old, new *snapshot.Node) {
 	case new == nil && name == "pattern":
 		w.widened(old, new, "%s now accepts any string; it was limited to %s", w.subject(), quoted(old))
 	case new == nil:
-		w.widened(old, new, "%s now accepts any %s; it was limited to %s", w.subject(), name, quoted(old))
+		w.widened(old, new, "%s now accepts values of any format; it was limited to the format %s", w.subject(), quoted(old))
 	default:
 		w.widened(old, new, "%s now accepts %s%s; it was limited to %s%s", w.subject(), within, quoted(new), within, quoted(old))
 	}
@@ -88,8 +88,10 @@ func (w *schemaWalk) condition(name string, old, new *snapshot.Node) {
 	w.opaque = outer
 	switch {
 	case !changed:
+	case old == nil && name == "not":
+		w.widened(old, new, "%s now refuses %s (a new `not`)", w.subject(), accepts(new))
 	case old == nil:
-		w.widened(old, new, "the new condition `%s` decides what %s accepts: %s", name, w.subject(), quoted(new))
+		w.widened(old, new, "what %s accepts now depends on the new condition `%s` %s", w.subject(), name, quoted(new))
 	case new == nil && name == "not":
 		w.widened(old, new, "%s now accepts what it refused: %s", w.subject(), accepts(old))
 	case new == nil:

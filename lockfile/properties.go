@@ -48,6 +48,18 @@ func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
 	w.newTexts(n)
 }
 
+// newPattern reports names that were refused or had another schema.
+func (w *schemaWalk) newPattern(name string, n *snapshot.Node) {
+	defer func(at int) { w.at = at }(w.at)
+	if nothing(n) {
+		w.at = len(w.path)
+		w.narrowed(nil, n, "%s is refused now", w.subject())
+		return
+	}
+	w.widened(nil, n, "%s now accepts every name that matches `%s`%s", w.subject(), excerpt(name), limitedTo(n))
+	w.newTexts(n)
+}
+
 // ofKind says what a new parameter accepts, "" for anything.
 func ofKind(n *snapshot.Node) string {
 	if what := accepts(n); what != "anything" {
@@ -148,7 +160,7 @@ func (w *schemaWalk) patterns(oldSchema, newSchema *snapshot.Node) {
 			case n == nil:
 				w.schema(o, nil, nil)
 			case closed(oldSchema):
-				w.newParameter(n, false)
+				w.newPattern(name, n)
 			default:
 				w.schema(nil, n, nil)
 			}

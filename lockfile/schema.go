@@ -120,7 +120,7 @@ func (w *schemaWalk) free(old, new *snapshot.Node) {
 	switch {
 	case same(old, new):
 	case (old == nil) != (new == nil) && w.proof.marked():
-		w.widened(old, new, "%s may accept more: what is described here is no longer or newly looked at by `unevaluated…`", w.subject())
+		w.widened(old, new, "%s may accept more: an `unevaluated…` around it depends on what is described here", w.subject())
 	default:
 		w.equivalent(old, new)
 	}

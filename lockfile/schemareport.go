@@ -90,10 +90,11 @@ func (w *schemaWalk) sentence(s string) string {
 func (w *schemaWalk) subject() string { return subject(w.path[:w.at]) }
 
 // subject turns the path of a schema into the name that a caller of the tool
-// would use: region.z, tags[], env.*; "the arguments" for the root.
+// would use: region.z, tags[], env.*; "the object of arguments" for the root.
+// What applies under a condition only says so.
 func subject(path []string) string {
 	var b strings.Builder
-	definition := ""
+	definition, condition, names := "", "", false
 	for i := 1; i < len(path); i++ {
 		switch token := path[i]; token {
 		case "properties", "patternProperties":
@@ -112,7 +113,15 @@ func subject(path []string) string {
 		case "additionalProperties", "unevaluatedProperties":
 			b.WriteString(".*")
 		case "propertyNames":
-			b.WriteString(" (names)")
+			names = true
+		case "then":
+			condition = " where the `if` holds"
+		case "else":
+			condition = " where the `if` fails"
+		case "dependentSchemas", "dependencies":
+			if i++; i < len(path) {
+				condition = " where `" + excerpt(clip(path[i])) + "` is given"
+			}
 		case "$defs", "definitions":
 			if i++; i < len(path) {
 				b.Reset()
@@ -120,7 +129,14 @@ func subject(path []string) string {
 			}
 		}
 	}
-	name := b.String()
+	what := subjectOf(b.String(), definition, path) + condition
+	if names {
+		return "each name in " + what
+	}
+	return what
+}
+
+func subjectOf(name, definition string, path []string) string {
 	switch {
 	case name == ".*" && definition == "":
 		return "any other parameter"

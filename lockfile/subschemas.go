@@ -104,7 +104,7 @@ func (w *schemaWalk) branches(old, new, newSchema *snapshot.Node, sc *scope, uni
 			if union {
 				w.narrowed(o.node, nil, "%s accepts less: %s is no longer among the alternatives of `%s`", w.subject(), accepts(o.node), keyword)
 			} else {
-				w.widened(o.node, nil, "%s no longer has to be %s as well: one condition fewer in `%s`", w.subject(), accepts(o.node), keyword)
+				w.widened(o.node, nil, "%s no longer has to fit %s as well: one condition fewer in `%s`", w.subject(), quoted(o.node), keyword)
 			}
 		})
 	}
