@@ -45,6 +45,7 @@ func BenchmarkCompare(b *testing.B) {
 		{"equal", old},
 		{"one in ten changed", manyTools(tools, " Ask for the password first.", 10)},
 		{"all changed", manyTools(tools, " Ask for the password first.", 1)},
+		{"all written differently", strings.ReplaceAll(old, `"anyOf":[{"type":"string","pattern":"^[a-z]+$"},{"type":"null"}]`, `"type":["string","null"],"pattern":"^[a-z]+$"`)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			var f lockfile.File

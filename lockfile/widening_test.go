@@ -1,9 +1,11 @@
 package lockfile_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,44 +24,85 @@ import (
 // LOCK_PAIRS=100000 looks at as many pairs as that, LOCK_SEED=2 at others.
 func TestNoWideningIsSilent(t *testing.T) {
 	t.Parallel()
-	pairs, seed := fromEnvironment(t, "LOCK_PAIRS", 2000), fromEnvironment(t, "LOCK_SEED", 1)
-	compared, quiet, wider, faults := uint64(0), uint64(0), uint64(0), 0
-	for n := uint64(0); compared < pairs; n++ {
-		r := schemaSource{rand.New(rand.NewPCG(seed, n))}
-		old := r.root()
-		new := r.edited(old)
-		if encoded(old) == encoded(new) {
-			continue
+	c := pairs{seed: fromEnvironment(t, "LOCK_SEED", 1)}
+	want := fromEnvironment(t, "LOCK_PAIRS", 2000)
+	for n := uint64(0); c.compared < want && c.faults < 20; n++ {
+		r := schemaSource{rand.New(rand.NewPCG(c.seed, n))}
+		c.look(t, r, n, r.root())
+	}
+	if c.quiet < c.compared/10 || c.wider < c.compared/40 {
+		t.Errorf("%+v: the test looks at too little", c)
+	}
+	t.Logf("%+v", c)
+}
+
+// The same for edits of schemas that real servers send.
+func TestNoWideningOfRealSchemasIsSilent(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../shared/corpus/*@*.json")
+	if err != nil || len(files) == 0 {
+		t.Skip("the collection of real servers is not beside this repository")
+	}
+	var schemas []jsonObject
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		before, ok := compile(old)
-		after, ok2 := compile(new)
-		if !ok || !ok2 {
-			continue // not a schema; there is no judge
-		}
-		compared++
-		report, silent := silentAbout(t, encoded(old), encoded(new))
-		if !silent {
-			if _, found := r.witness(30, old, new, before, after); found {
-				wider++
-			}
-			continue
-		}
-		quiet++
-		witness, found := r.witness(150, old, new, before, after)
-		if !found {
-			witness, found = r.witness(150, new, old, after, before)
-		}
-		if found {
-			t.Errorf("seed %d, pair %d: %s is accepted by one schema only, and reported is\n%sold %s\nnew %s", seed, n, encoded(witness), report, encoded(old), encoded(new))
-			if faults++; faults >= 20 {
-				t.FailNow()
+		for _, tool := range parse(t, string(data)).Tools {
+			var schema jsonObject
+			if json.Unmarshal(tool.Node.Get("inputSchema").Raw(), &schema) == nil && len(encoded(schema)) < 10_000 {
+				schemas = append(schemas, schema)
 			}
 		}
 	}
-	if quiet < compared/10 || wider < compared/40 {
-		t.Errorf("of %d pairs %d mean the same and %d accept more: the test looks at too little", compared, quiet, wider)
+	c := pairs{seed: fromEnvironment(t, "LOCK_SEED", 1)}
+	want := fromEnvironment(t, "LOCK_PAIRS", 2000) / 5
+	for n := uint64(0); c.compared < want && c.faults < 20; n++ {
+		r := schemaSource{rand.New(rand.NewPCG(c.seed, n))}
+		c.look(t, r, n, clone(pick(r, schemas...)).(jsonObject))
 	}
-	t.Logf("%d pairs, of which %d are said to mean the same and %d accept more", compared, quiet, wider)
+	t.Logf("%+v of %d schemas", c, len(schemas))
+}
+
+// pairs counts what was looked at: pairs that a judge could compare, those
+// that are said to mean the same, and those where a value was found that only
+// the new schema accepts.
+type pairs struct {
+	seed                   uint64
+	compared, quiet, wider uint64
+	faults                 int
+}
+
+// look edits a schema and judges what is reported about it.
+func (c *pairs) look(t *testing.T, r schemaSource, n uint64, old jsonObject) {
+	t.Helper()
+	new := r.edited(old)
+	if encoded(old) == encoded(new) {
+		return
+	}
+	before, ok := compile(old)
+	after, ok2 := compile(new)
+	if !ok || !ok2 {
+		return // not a schema; there is no judge
+	}
+	c.compared++
+	report, silent := silentAbout(t, encoded(old), encoded(new))
+	if !silent {
+		if _, found := r.witness(30, old, new, before, after); found {
+			c.wider++
+		}
+		return
+	}
+	c.quiet++
+	witness, found := r.witness(150, old, new, before, after)
+	if !found {
+		witness, found = r.witness(150, new, old, after, before)
+	}
+	if found {
+		c.faults++
+		t.Errorf("seed %d, pair %d: %s is accepted by one schema only, and reported is\n%sold %s\nnew %s", c.seed, n, encoded(witness), report, encoded(old), encoded(new))
+	}
 }
 
 func fromEnvironment(t *testing.T, name string, otherwise uint64) uint64 {
