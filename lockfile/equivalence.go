@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// maxMoved bounds the texts that are looked at to prove that they only moved;
+// maxMoved bounds the places that are looked at to prove that texts only moved;
 // beyond it nothing is proved. References can name one large definition
 // thousands of times.
 const maxMoved = 100_000
@@ -18,9 +18,9 @@ func (w *schemaWalk) rewritten(old, new *snapshot.Node, sc *scope) bool {
 	if w.moved > maxMoved || !reshaped(old, new) || !w.proof.equal(old, new) {
 		return false
 	}
-	before, ok := w.proof.old.texts(old, w.path)
-	after, ok2 := w.proof.new.texts(new, w.path)
-	if w.moved += len(before) + len(after); !ok || !ok2 || w.moved > maxMoved {
+	before, seen := w.proof.old.texts(old, w.path)
+	after, seen2 := w.proof.new.texts(new, w.path)
+	if w.moved += seen + seen2; w.moved > maxMoved {
 		return false
 	}
 	w.equivalent(old, new)
@@ -93,29 +93,29 @@ func (w *schemaWalk) placed(t placedText, report func()) {
 	w.path, w.at = path, at
 }
 
-// texts returns all texts of a schema at a path, and of what it refers to;
-// false when there are too many or too long a chain of references. Definitions
-// count where they are referred to.
-func (m *meaning) texts(n *snapshot.Node, path []string) ([]placedText, bool) {
+// texts returns all texts of a schema at a path, and of what it refers to, with
+// the number of places that it looked at; over maxMoved the texts are not all.
+// Definitions count where they are referred to.
+func (m *meaning) texts(n *snapshot.Node, path []string) (found []placedText, seen int) {
 	c := textCollector{meaning: m, open: map[*snapshot.Node]bool{}}
 	c.schema(n, slices.Clone(path), "")
-	return c.found, !c.incomplete
+	return c.found, c.seen
 }
 
 type textCollector struct {
 	*meaning
-	open       map[*snapshot.Node]bool // targets of references on the way here
-	visited    int
-	found      []placedText
-	incomplete bool
+	open  map[*snapshot.Node]bool // targets of references on the way here
+	seen  int
+	found []placedText
 }
 
 // schema collects the texts below a schema that describes a value.
 func (c *textCollector) schema(n *snapshot.Node, path []string, value string) {
-	if c.visited++; c.visited > maxMoved || len(value) > maxPointer {
-		c.incomplete = true
+	if c.seen++; c.seen > maxMoved {
+		return
 	}
-	if c.incomplete {
+	if len(value) > maxPointer {
+		c.seen = maxMoved + 1 // names as long as that are not worth it
 		return
 	}
 	for i, e := range n.Elements() { // a list of schemas by position
@@ -149,6 +149,9 @@ func (c *textCollector) schema(n *snapshot.Node, path []string, value string) {
 }
 
 func (c *textCollector) strings(n *snapshot.Node, path []string, at int, value string) {
+	if c.seen++; c.seen > maxMoved {
+		return
+	}
 	if n.IsText() {
 		c.found = append(c.found, placedText{foldLines(n.Text()), value, slices.Clone(path), at, n})
 	}

@@ -49,6 +49,7 @@ func FuzzCompare(f *testing.F) {
 			}
 			silent = silent && c.Kind != lockfile.KindSchemaWidened && c.Kind != lockfile.KindSchemaChanged && c.Kind != lockfile.KindDefinitionChanged
 		}
+		// Escapes are left out: a canonical text has no CRLF, and a judge does.
 		if silent && len(before.Problems)+len(after.Problems) == 0 && !strings.Contains(old+new, `\`) && acceptsMore(old, new, instance) {
 			t.Errorf("%s is accepted now and was not\n%s\n%s", instance, old, new)
 		}

@@ -47,6 +47,8 @@ func TestHostileSchemasAreCheap(t *testing.T) {
 		{"deep text", plain, tool(`{"x":` + nest(`["t",`, `1`, `]`, 9000) + `}`)},
 		{"deep unions of one", tool(`{"properties":{"p":{"type":"string"}}}`), tool(`{"properties":{"p":` + nest(`{"description":"x","anyOf":[`, `{"type":"string"}`, `]}`, 4000) + `}}`)},
 		{"references that double", tool(`{"properties":{"p":{"type":"string"}}}`), tool(`{"$defs":{` + strings.Join(laughs, ",") + `},"properties":{"p":{"$ref":"#/$defs/d0"}}}`)},
+		{"references that double, under many names", tool(`{"$defs":{` + strings.Join(laughs, ",") + `},"properties":{` + repeat(2000, `"p#":{"$ref":"HASH/$defs/d0"}`) + `}}`),
+			tool(`{"$defs":{` + strings.Join(laughs, ",") + `},"properties":{` + repeat(2000, `"p#":{"allOf":[{"$ref":"HASH/$defs/d0"}]}`) + `}}`)},
 		{"a long chain of references", tool(`{"properties":{"p":{"type":"string"}}}`), tool(`{"$defs":{` + strings.Join(chain, ",") + `},"properties":{"p":{"$ref":"#/$defs/d0"}}}`)},
 		{"one large definition under many names", tool(`{"$defs":{"D":{"description":"x","examples":[` + repeat(2000, `"x#"`) + `]}},"properties":{` + repeat(2000, `"p#":{"$ref":"HASH/$defs/D"}`) + `}}`),
 			tool(`{"$defs":{"D":{"description":"x","examples":[` + repeat(2000, `"x#"`) + `]}},"properties":{` + repeat(2000, `"p#":{"allOf":[{"$ref":"HASH/$defs/D"}]}`) + `}}`)},

@@ -25,6 +25,7 @@ func TestGeneratorUpgradesAreEquivalent(t *testing.T) {
 		{"constant and list of one together", p(`{"const":"a","enum":["a"],"type":"string"}`), p(`{"const":"a","type":"string"}`)},
 		{"nullable values", p(`{"anyOf":[{"enum":["a","b"],"type":"string"},{"type":"null"}]}`), p(`{"enum":["a","b",null]}`)},
 		{"never", p(`{"not":{}}`), p(`false`)},
+		{"words only", p(`{"description":"d"}`), p(`{"allOf":[{"description":"d"}]}`)},
 		{"limits of nothing", p(`{"type":"string","minLength":0}`), p(`{"type":"string"}`)},
 		{"reference written out", `{"$defs":{"A":{"type":"string","description":"d"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, `{"properties":{"p":{"type":"string","description":"d"}}}`},
 		{"nullable reference written out", `{"$defs":{"A":{"enum":["x","y"],"type":"string"}},"properties":{"p":{"anyOf":[{"$ref":"#/$defs/A"},{"type":"null"}]}}}`, `{"properties":{"p":{"anyOf":[{"type":"string","enum":["x","y"]},{"type":"null"}]}}}`},

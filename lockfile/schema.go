@@ -102,6 +102,11 @@ func (w *schemaWalk) schema(old, new *snapshot.Node, sc *scope) {
 		}
 	case anything(old):
 		w.free(old, new)
+	case old.Type() == snapshot.Object && onlyKeyword(old) == "": // only words are gone
+		w.free(old, new)
+		for _, name := range memberNames(old, new) {
+			w.in(name, func() { w.keyword(name, old, new, sc) })
+		}
 	default: // new allows everything
 		w.widened(old, new, "%s now accepts anything; it accepted %s", w.subject(), accepts(old))
 	}

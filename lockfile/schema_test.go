@@ -87,6 +87,8 @@ func TestSchemaDecisions(t *testing.T) {
 		{"beyond a double", `{"properties":{"p":{"maximum":9007199254740992}}}`, `{"properties":{"p":{"maximum":9007199254740993}}}`,
 			[]string{widened + "/properties/p/maximum"}},
 		{"minContains 0", `{"contains":{"type":"string"}}`, `{"contains":{"type":"string"},"minContains":0}`, []string{widened + "/minContains"}},
+		{"a schema of words becomes true", `{"properties":{"p":{"description":"x","deprecated":true}}}`, `{"properties":{"p":true}}`,
+			[]string{"schema_equivalent /inputSchema/properties/p", changed + "/properties/p/deprecated", text + "/properties/p/description"}},
 		{"input schema gone", `{"type":"object","properties":{"p":{}}}`, `true`, []string{widened}},
 		{"input schema is text", `{"type":"object"}`, `"object"`, []string{widened}},
 		{"not is weakened", `{"not":{"maximum":5,"minimum":0}}`, `{"not":{"maximum":5,"minimum":3}}`, []string{widened + "/not"}},
