@@ -16,6 +16,9 @@ const (
 	// maxStretch is the longest difference, in bytes, that is looked at word by
 	// word; of a longer one the start is shown.
 	maxStretch = 256 << 10
+	// largeValue is the length, in bytes, from which on only the start of a value
+	// is looked at.
+	largeValue = 8 << 10
 	// lead is how much of the known text is shown before a new stretch.
 	lead = 40
 )
@@ -79,9 +82,8 @@ func literal(n *snapshot.Node) string {
 // valueText is the canonical form of a value, of a large one only the start: its
 // excerpt shows no more.
 func valueText(n *snapshot.Node) string {
-	const large = 8 << 10
-	if len(n.Raw()) > large {
-		return string(n.Raw()[:large])
+	if len(n.Raw()) > largeValue {
+		return string(n.Raw()[:largeValue])
 	}
 	return string(Canonical(n))
 }

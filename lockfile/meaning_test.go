@@ -59,6 +59,24 @@ func kindsOf(t *testing.T, old, new string) []string {
 	return kinds
 }
 
+// One upgrade makes one group of changes, whatever the parameters are said to
+// be for.
+func TestEquivalentChangesLookEqual(t *testing.T) {
+	t.Parallel()
+	schema := func(typ string) string {
+		return `{"properties":{"a":{"description":"One.","type":` + typ + `},"b":{"description":"Two.","type":` + typ + `}}}`
+	}
+	changes := compareTexts(t, tool(schema(`"string"`)), tool(schema(`["string"]`)))
+	if len(changes) != 2 {
+		t.Fatalf("%v", described(changes))
+	}
+	for _, c := range changes {
+		if c.Before != `{"type":"string"}` || c.After != `{"type":["string"]}` {
+			t.Errorf("%s: %s, %s", c.Path, c.Before, c.After)
+		}
+	}
+}
+
 // A model reads the name of a definition; all else about a new one is proved to
 // be as it was.
 func TestRenamedDefinitions(t *testing.T) {

@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -55,8 +56,19 @@ func (w *schemaWalk) equivalentAs(old, new *snapshot.Node, format string) {
 	w.report(KindSchemaEquivalent, Additive, severity.Info, Change{
 		Path:    pointer(w.path),
 		Message: w.sentence(strings.Replace(format, "%s", w.subject(), 1)),
-		Before:  valueExcerpt(old), After: valueExcerpt(new),
+		Before:  structureExcerpt(old), After: structureExcerpt(new),
 	})
+}
+
+// structureExcerpt shows a schema without its own texts, which have not changed
+// or are reported by themselves: so equal changes of many tools look equal.
+func structureExcerpt(n *snapshot.Node) string {
+	isText := func(name string) bool { return classOf(name) == textKeyword }
+	if len(n.Raw()) > largeValue || n.Type() != snapshot.Object ||
+		!slices.ContainsFunc(n.Members(), func(m snapshot.Member) bool { return !isText(m.Name) }) {
+		return valueExcerpt(n)
+	}
+	return excerpt(string(canonicalWriter{omit: isText}.value(nil, n)))
 }
 
 // textChanged reports a text inside the schema. The last tokens of the path,
