@@ -157,6 +157,8 @@ func TestEqualMeaningIsInformation(t *testing.T) {
 			[]string{widened + at + "/$id", widened + at + "/$ref", "schema_changed /inputSchema" + at + "/type"}},
 		{"recursive definitions", `{"$defs":{"N":{"properties":{"n":{"$ref":"#/$defs/N"}}}},"properties":{"p":{"$ref":"#/$defs/N"}}}`,
 			`{"$defs":{"N":{"properties":{"n":{"$ref":"#/$defs/N"}}}},"properties":{"p":{"allOf":[{"$ref":"#/$defs/N"}]}}}`, []string{same + at}},
+		{"a list that a constant empties", p(`{"const":1,"enum":[2]}`), p(`{"const":1,"enum":[3]}`), []string{same + at + "/const"}},
+		{"a value listed twice", p(`{"enum":["a","b","a"]}`), p(`{"enum":["a","b"]}`), []string{same + at + "/enum"}},
 		{"true and {}", p(`{}`), p(`true`), []string{same + at}},
 		{"additionalProperties true and absent", `{"type":"object"}`, `{"type":"object","additionalProperties":true}`, []string{same + "/additionalProperties"}},
 		{"empty required and absent", `{"type":"object"}`, `{"type":"object","required":[]}`, []string{same + "/required"}},

@@ -102,13 +102,20 @@ func (w *schemaWalk) values(name string, oldSchema, newSchema *snapshot.Node) {
 	if limited && limits && len(lost) > 0 && len(after) > 0 && (name == "enum" || len(gained) == 0) {
 		w.narrowed(old, new, "%s accepts less: %s is no longer an allowed value", w.subject(), valueNames(lost))
 	}
-	if len(gained)+len(lost) == 0 && limited && limits &&
-		(oldSchema.Has("const") != newSchema.Has("const") || oldSchema.Has("enum") != newSchema.Has("enum") || oldSchema.Get("enum").Len() != newSchema.Get("enum").Len()) {
-		if knownDialect(w.proof.old.root) && knownDialect(w.proof.new.root) {
-			w.equivalent(old, new)
-		} else { // before draft 6 const was no keyword
-			w.widened(old, new, "%s may accept other values: %s lists them now, and %s did", w.subject(), quoted(new), quoted(old))
-		}
+	if limited && limits && len(gained)+len(lost) == 0 {
+		w.listedOtherwise(old, new, oldSchema, newSchema)
+	}
+}
+
+// listedOtherwise reports values that are the same ones and listed in another
+// way than another order.
+func (w *schemaWalk) listedOtherwise(old, new, oldSchema, newSchema *snapshot.Node) {
+	switch {
+	case same(oldSchema.Get("const"), newSchema.Get("const")) && sameInAnyOrder(oldSchema.Get("enum"), newSchema.Get("enum")):
+	case knownDialect(w.proof.old.root) && knownDialect(w.proof.new.root):
+		w.equivalent(old, new)
+	default: // before draft 6 const was no keyword
+		w.widened(old, new, "%s may accept other values: %s lists them now, and %s did", w.subject(), quoted(new), quoted(old))
 	}
 }
 
