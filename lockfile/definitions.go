@@ -38,10 +38,29 @@ func (w *schemaWalk) definitions(old, new *snapshot.Node) {
 					return
 				}
 				w.narrowed(nil, n, "new definition `%s`", excerpt(name))
-				w.newTexts(n)
+				w.movedInto(n)
 			}
 		})
 	}
+}
+
+// movedInto reports the texts of a new definition but those that the old schema
+// has somewhere: they were taken out of the places that refer to it now, and
+// there they are compared.
+func (w *schemaWalk) movedInto(n *snapshot.Node) {
+	if w.said == nil {
+		w.said = map[string]bool{}
+		w.proof.old.root.Walk(func(_ func() string, n *snapshot.Node) bool {
+			if n.IsText() {
+				w.said[foldLines(n.Text())] = true
+			}
+			return true
+		})
+	}
+	outer := w.known
+	w.known = w.said
+	w.newTexts(n)
+	w.known = outer
 }
 
 // renamed pairs the definitions that only one side has by what they mean; the

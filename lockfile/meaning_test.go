@@ -93,6 +93,13 @@ func TestRenamedDefinitions(t *testing.T) {
 		{"renamed and edited", `{"$defs":{"A":{"maxLength":1}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, `{"$defs":{"B":{"maxLength":2}},"properties":{"p":{"$ref":"#/$defs/B"}}}`, []string{
 			"schema_equivalent" + at + "/$defs/A", "schema_text_changed" + at + "/$defs/B", "schema_changed" + at + "/$defs/B",
 			"schema_widened" + at + "/properties/p/$ref"}},
+		{"taken out of a parameter", `{"properties":{"p":{"type":"string","description":"Where."}}}`, `{"$defs":{"A":{"type":"string","description":"Where."}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, []string{
+			"schema_text_changed" + at + "/$defs/A", "schema_changed" + at + "/$defs/A", "schema_equivalent" + at + "/properties/p"}},
+		{"taken out of another parameter", `{"properties":{"p":{"type":"string","description":"One."},"q":{"type":"string","description":"Two."}}}`,
+			`{"$defs":{"A":{"type":"string","description":"Two."}},"properties":{"p":{"$ref":"#/$defs/A"},"q":{"$ref":"#/$defs/A"}}}`, []string{
+				"schema_text_changed" + at + "/$defs/A", "schema_changed" + at + "/$defs/A",
+				"schema_equivalent" + at + "/properties/p", "schema_text_changed" + at + "/$defs/A/description", "schema_text_changed" + at + "/properties/p/description",
+				"schema_equivalent" + at + "/properties/q"}},
 		{"a reference is left behind", `{"$defs":{"A":{"type":"string"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, `{"properties":{"p":{"$ref":"#/$defs/A"}}}`, []string{
 			"schema_changed" + at + "/$defs/A"}},
 	} {

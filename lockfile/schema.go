@@ -41,8 +41,11 @@ type schemaWalk struct {
 	// opaque is set below keywords (if, not) where any difference of structure
 	// is one change of the whole.
 	opaque *opaqueResult
-	moved  int                                // texts looked at by movedTexts
-	refs   map[*snapshot.Node]map[string]bool // by root, see refersTo
+	moved  int // texts looked at by movedTexts
+	// said holds the texts of the old schema once they are asked for; known is
+	// said where a text counts only when it is not among them.
+	said, known map[string]bool
+	refs        map[*snapshot.Node]map[string]bool // by root, see refersTo
 	// structures counts the reports of structure, those below opaque included.
 	structures int
 }

@@ -74,6 +74,9 @@ func structureExcerpt(n *snapshot.Node) string {
 // textChanged reports a text inside the schema. The last tokens of the path,
 // from the schema on, name it.
 func (w *schemaWalk) textChanged(old, new *snapshot.Node) {
+	if old == nil && w.known[foldLines(new.Text())] {
+		return
+	}
 	key := w.path[w.at:]
 	what := fmt.Sprintf("`%s` of %s", excerpt(strings.TrimPrefix(pointer(key), "/")), w.subject())
 	c := Change{Path: pointer(w.path)}
