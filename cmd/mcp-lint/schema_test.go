@@ -197,6 +197,8 @@ func TestConfigurationSchemaAgreesWithTheProgram(t *testing.T) {
 		`{"servers": {"a": {"command": "node", "cwd": ".", "env": {"A": "b"}, "passEnv": ["C"], "startTimeout": 0.5}}}`: true,
 		`{"servers": {"a": {"url": "https://example.com", "headers": {"A": "b"}, "headerEnv": {"C": "D"}}}}`:            true,
 		`{"servers": {"a": {"command": "node", "prepare": [["npm", "ci"]], "network": [], "profile": "admin"}}}`:        true,
+		`{"servers": {"a": {"command": "node", "profile": "a@b"}}}`:                                                     false,
+		`{"servers": {"a": {"command": "node", "profile": ""}}}`:                                                        false,
 		`{"servers": {"a": {}}}`:                                       false,
 		`{"servers": {"": {"command": "node"}}}`:                       false,
 		`{"servers": {"a": {"command": "node", "from": "b.json"}}}`:    false,

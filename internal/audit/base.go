@@ -60,7 +60,7 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 		}
 		group.Go(func() error {
 			found := results[i].report.Findings
-			s, failure := rv.baseSnapshot(ctx, results[i].Key, launched)
+			s, failure := rv.baseSnapshot(ctx, results[i].Server, launched)
 			if failure != nil && len(found) > 0 && ctx.Err() == nil {
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
@@ -117,9 +117,10 @@ func (rv *auditing) baseServers() map[string]launch.Server {
 
 // baseSnapshot is what a server of the base says; nil without an error when the
 // base has none of that key.
-func (rv *auditing) baseSnapshot(ctx context.Context, key string, launched map[string]launch.Server) (*snapshot.Snapshot, *report.Error) {
+func (rv *auditing) baseSnapshot(ctx context.Context, head launch.Server, launched map[string]launch.Server) (*snapshot.Snapshot, *report.Error) {
+	key := head.Key
 	if rv.baseLock != nil {
-		if locked := rv.baseLock.Server(key); locked != nil {
+		if locked := rv.baseLock.Server(LockKey(head)); locked != nil {
 			if s, err := locked.Snapshot(key); err == nil {
 				return s, nil
 			}

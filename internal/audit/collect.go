@@ -80,8 +80,6 @@ func unsupported(s launch.Server) string {
 		return "the entry has build commands (\"prepare\"), which this version does not run"
 	case len(s.Network) > 0:
 		return "the entry asks for network access (\"network\"), which this version does not grant"
-	case s.Profile != "":
-		return "the entry has a \"profile\", which this version does not keep apart in the lock"
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
@@ -52,10 +53,11 @@ type fileError struct {
 }
 
 // servers lists what the tree launches: the config's servers, or those of the
-// clients' files. Equal keys of several files get their file in front.
+// clients' files. Equal keys of several files get their file in front. Two that
+// a lock could not tell apart are not both usable.
 func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 	if c.Servers != nil {
-		return c.Servers, nil
+		return refuseTwins(slices.Clone(c.Servers)), nil
 	}
 	var (
 		found []launch.Server
@@ -85,7 +87,7 @@ func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 			found[i].Key = s.Location.File + "#" + s.Key
 		}
 	}
-	return found, bad
+	return refuseTwins(found), bad
 }
 
 // firstLine is where a fault of a whole file is shown.
@@ -106,4 +108,16 @@ func Discover(dir string, c *config.Config) ([]launch.Server, error) {
 		return nil, bad[0].err
 	}
 	return servers, nil
+}
+
+// ReadConfig reads the configuration of the tree in dir; one that has none has
+// the defaults.
+func ReadConfig(dir string) (*config.Config, error) {
+	t, err := openTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	c, _, err := t.readConfig()
+	return c, err
 }

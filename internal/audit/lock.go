@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"slices"
+	"time"
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
@@ -22,34 +22,60 @@ type LockRequest struct {
 	// Path is the lock file on disk.
 	Path string
 	// Key picks the locked server; "" matches the only one of the lock, or
-	// becomes the server's own name in a new lock.
+	// becomes the server's own name in a new lock. It may be an entry's key too,
+	// which has the profile behind it.
 	Key string
+	// Profile names the circumstances of this run (a token, a scope, a flag)
+	// where the server's lists depend on them; the lock has an entry for each.
+	Profile string
 	// Check compares and writes nothing.
 	Check bool
 	// Accept writes although there are changes of severity error.
 	Accept bool
-	Config *config.Config
+	// StartTimeout and RequestTimeout are those of every server for LockAll;
+	// zero leaves to each entry its own.
+	StartTimeout, RequestTimeout time.Duration
+	Config                       *config.Config
 }
 
 // LockOutcome is what a lock run found and did.
 type LockOutcome struct {
 	Report report.Report
-	// Written tells whether the lock file was written; it is not when nothing
-	// changed, when Check was asked for, and when Refused is above 0.
+	// Servers has one element a server of the report, in its order.
+	Servers []LockedServer
+}
+
+// LockedServer is what became of one server.
+type LockedServer struct {
+	// Key is that of the server's entry in the lock.
+	Key string
+	// New is true when the lock has no such entry yet.
+	New bool
+	// Profiles are the others that the lock holds the server under, "" for none.
+	Profiles []string
+	// Written tells that the lock now holds what the server says. It is false in
+	// a check, for a server that could not be collected, and when Refused is
+	// above 0.
 	Written bool
 	// Refused counts the error-level changes that stopped the writing.
 	Refused int
-	// Key is the server's key in the lock.
-	Key string
 	// Empty is true when the server has no tools at all.
 	Empty bool
 }
 
-// errKeep leaves the lock as it is.
-var errKeep = errors.New("the lock stays as it is")
+// candidate is a server on its way into the lock.
+type candidate struct {
+	checked
+	live    *lockfile.Server // nil when the server could not be collected
+	changes []lockfile.Change
+	outcome LockedServer
+}
 
 // LockServer collects a server and compares it with the lock, or writes it.
 func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s launch.Server) (*LockOutcome, error) {
+	if _, err := r.read(); err != nil {
+		return nil, err
+	}
 	t, err := openTree(dir)
 	if err != nil {
 		return nil, err
@@ -60,122 +86,111 @@ func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s la
 		return nil, errors.New(failure.Message)
 	}
 	e.warn(cmp.Or(s.Key, collected.Snapshot.Name, unnamed), collected.Oddities)
-	return e.lock(r, s, collected.Snapshot)
+	return e.lockOne(r, s, collected.Snapshot)
 }
 
 // LockSaved compares a saved snapshot with the lock, or writes it there.
 func (e *Engine) LockSaved(r LockRequest, d Document) (*LockOutcome, error) {
+	if _, err := r.read(); err != nil {
+		return nil, err
+	}
 	snap, err := parse(d)
 	if err != nil {
 		return nil, err
 	}
-	return e.lock(r, launch.Server{From: d.Name}, snap)
+	return e.lockOne(r, launch.Server{From: d.Name}, snap)
 }
 
-func (e *Engine) lock(r LockRequest, s launch.Server, snap *snapshot.Snapshot) (*LockOutcome, error) {
-	if deep := linter.TooDeep(snap); deep != nil {
-		return nil, errors.New(tooDeep(snap, deep))
+func (e *Engine) lockOne(r LockRequest, s launch.Server, snap *snapshot.Snapshot) (*LockOutcome, error) {
+	c := candidate{checked: checked{Server: s, snapshot: snap}}
+	if err := c.capture(r.Check); err != nil {
+		return nil, err
 	}
-	live := lockfile.Live(snap, launchOf(s))
-	if !r.Check {
-		// Not everything that can be compared can be locked.
-		var err error
-		if live, err = lockfile.Capture(snap, launchOf(s)); err != nil {
-			if snap.File != "" {
-				err = fmt.Errorf("%s: %w", snap.File, err)
-			}
-			return nil, err
-		}
-	}
-	o := &LockOutcome{Empty: len(snap.Tools) == 0}
-	compare := func(f *lockfile.File) error {
-		key, err := lockKey(f, r, snap)
+	err := r.lock(func(f *lockfile.File) error {
+		id, err := r.id(f, snap)
 		if err != nil {
 			return err
 		}
-		o.Key = key
-		locked := f.Server(key)
-		var changes []lockfile.Change
-		if locked != nil || r.Check {
-			changes = lockfile.Compare(locked, live, lockfile.Options{LockIgnore: r.Config.LockIgnore})
+		c.Key = id.entry()
+		if err := r.judge(f, id, &c); err != nil {
+			return err
 		}
-		o.Report = e.lockReport(s, key, snap, changes, r.Config)
-		if r.Check {
+		if !c.outcome.Written {
 			return errKeep
 		}
-		for _, c := range changes {
-			if c.Severity == severity.Error {
-				o.Refused++
-			}
-		}
-		if o.Refused > 0 && !r.Accept {
-			return errKeep
-		}
-		o.Refused, o.Written = 0, true
-		live.KeepInstructions(locked)
-		f.Set(key, live)
 		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	if r.Check {
-		err = checkLock(r.Path, compare)
-	} else {
-		err = lockfile.Update(r.Path, compare)
-	}
-	if err != nil && !errors.Is(err, errKeep) {
-		return nil, lockError(r.Path, err)
-	}
-	return o, nil
+	return e.lockOutcome(r, []candidate{c}), nil
 }
 
-// lockError names the lock where the system names the temporary file beside it.
-func lockError(path string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) && file.Path != path {
-		return fmt.Errorf("writing the lock file %s: %w", path, file.Err)
+// capture makes of the snapshot what is compared or, unless this is a check,
+// locked: not everything that can be compared can be locked.
+func (c *candidate) capture(check bool) (err error) {
+	snap := c.snapshot
+	if deep := linter.TooDeep(snap); deep != nil {
+		return errors.New(tooDeep(snap, deep))
+	}
+	if check {
+		c.live = lockfile.Live(snap, launchOf(c.Server))
+		return nil
+	}
+	if c.live, err = lockfile.Capture(snap, launchOf(c.Server)); err != nil && snap.File != "" {
+		err = fmt.Errorf("%s: %w", snapshot.Visible(snap.File), err)
 	}
 	return err
 }
 
-// checkLock hands the lock to compare without any write or lock on disk.
-func checkLock(path string, compare func(*lockfile.File) error) error {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no lock to check against; write one with mcp-lint lock", path)
-	}
+// judge compares a server with its entry and, when the request wants that and
+// nothing stands against it, puts it into the lock.
+func (r LockRequest) judge(f *lockfile.File, id lockID, c *candidate) error {
+	locked, err := lockedUnder(f, id)
 	if err != nil {
 		return err
 	}
-	f, err := lockfile.Read(path, data)
-	if err != nil {
-		return err
-	}
-	return compare(f)
-}
-
-// lockKey is the key under which the server is looked up and written.
-func lockKey(f *lockfile.File, r LockRequest, snap *snapshot.Snapshot) (string, error) {
-	if !r.Check {
-		switch {
-		case r.Key != "":
-			return r.Key, nil
-		case len(f.Keys()) == 0:
-			return cmp.Or(snap.Name, unnamed), nil
+	c.outcome = LockedServer{Key: id.entry(), New: locked == nil, Empty: len(c.snapshot.Tools) == 0}
+	c.outcome.Profiles = slices.DeleteFunc(f.Profiles(id.key), func(p string) bool { return p == id.profile })
+	if r.Check || locked != nil {
+		c.changes, err = differences(f, id, c.live, lockfile.Options{LockIgnore: r.Config.LockIgnore})
+		if err != nil || r.Check {
+			return err
 		}
 	}
-	key, err := f.Match(r.Key)
-	if err != nil {
-		return "", fmt.Errorf("%w (--name)", err)
+	for _, change := range c.changes {
+		if change.Severity == severity.Error {
+			c.outcome.Refused++
+		}
 	}
-	return key, nil
+	if c.outcome.Refused > 0 && !r.Accept {
+		return nil
+	}
+	c.outcome.Refused, c.outcome.Written = 0, true
+	c.live.Profile = id.profile
+	c.live.KeepInstructions(locked)
+	f.Set(id.entry(), c.live)
+	return nil
 }
 
-func (e *Engine) lockReport(s launch.Server, key string, snap *snapshot.Snapshot, changes []lockfile.Change, c *config.Config) report.Report {
-	s.Key = key
-	r := checked{Server: s, report: emptyServer(s)}
-	r.report.Server.Name, r.report.Server.Version = snap.Name, snap.Version
-	r.report.Server.ProtocolVersion = snap.ProtocolVersion
-	r.report.Counts = countsOf(snap)
-	r.report.Lock = &report.Lock{InstructionsKnown: snap.InstructionsKnown, Changes: nonNil(changes)}
-	return e.newReport([]checked{r}, Limits(c))
+func (e *Engine) lockOutcome(r LockRequest, candidates []candidate) *LockOutcome {
+	o := &LockOutcome{}
+	results := make([]checked, 0, len(candidates))
+	for i := range candidates {
+		c := &candidates[i]
+		failure := c.report.Error
+		if c.report = emptyServer(c.Server); failure != nil {
+			c.report.Error = failure
+		} else {
+			snap := c.snapshot
+			c.report.Server.Name, c.report.Server.Version = snap.Name, snap.Version
+			c.report.Server.ProtocolVersion = snap.ProtocolVersion
+			c.report.Counts = countsOf(snap)
+			c.report.Lock = &report.Lock{InstructionsKnown: snap.InstructionsKnown, Changes: nonNil(c.changes)}
+		}
+		results = append(results, c.checked)
+		o.Servers = append(o.Servers, c.outcome)
+	}
+	o.Report = e.newReport(results, Limits(r.Config))
+	return o
 }

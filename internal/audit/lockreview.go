@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"fmt"
-
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -25,12 +23,17 @@ func (rv *auditing) compareLive(c *checked) {
 	if c.snapshot == nil {
 		return
 	}
+	id := lockIDOf(c.Key, c.Profile)
 	live := lockfile.Live(c.snapshot, launchOf(c.Server))
-	changes := nonNil(lockfile.Compare(rv.headLock.Server(c.Key), live, rv.compareOptions()))
-	c.report.Lock = &report.Lock{InstructionsKnown: c.snapshot.InstructionsKnown, Changes: changes}
+	changes, err := differences(rv.headLock, id, live, rv.compareOptions())
+	if err != nil {
+		c.report.Error = &report.Error{Kind: report.ErrInput, Message: err.Error()}
+		return
+	}
+	c.report.Lock = &report.Lock{InstructionsKnown: c.snapshot.InstructionsKnown, Changes: nonNil(changes)}
 	for _, change := range changes {
 		rv.out.Lock.Places = append(rv.out.Lock.Places, report.Place{
-			Key: c.Key, Entity: change.Entity, Location: rv.headLock.Location(c.Key, change.Entity),
+			Key: c.Key, Entity: change.Entity, Location: rv.headLock.Location(id.entry(), change.Entity),
 		})
 	}
 }
@@ -75,28 +78,40 @@ func (rv *auditing) compareOptions() lockfile.Options {
 	return lockfile.Options{LockIgnore: rv.policy.LockIgnore}
 }
 
-// lockedOnly are servers that the head's lock holds and nothing launches: what
-// they say now cannot be checked, so they are not clean.
-func (rv *auditing) lockedOnly(servers []launch.Server) []checked {
-	if rv.headLock == nil {
-		return nil
-	}
-	launched := make(map[string]bool, len(servers))
+// lockedOnly are servers that the lock at path holds and nothing launches: what
+// they say now cannot be checked, so they are not clean. An entry of a server
+// that is launched under another profile is told and no error: a machine that
+// could check every profile would need every token. unread tells that there are
+// files with servers in them that cannot be read: nobody is advised to remove
+// what may be there.
+func (e *Engine) lockedOnly(f *lockfile.File, path string, servers []launch.Server, unread bool) []checked {
+	entries, keys := make(map[string]bool, len(servers)), make(map[string]bool, len(servers))
 	for _, s := range servers {
-		launched[s.Key] = true
+		id := lockIDOf(s.Key, s.Profile)
+		entries[id.entry()], keys[id.key] = true, true
 	}
 	var results []checked
-	for _, key := range rv.headLock.Keys() {
-		if launched[key] {
+	ids := lockedIDs(f)
+	for i, key := range f.Keys() {
+		switch {
+		case entries[key]:
+			continue
+		case keys[ids[i].key]:
+			e.warn(key, []string{"not checked: this profile is locked, but no server is configured with it"})
 			continue
 		}
-		s := launch.Server{Key: key, Location: rv.headLock.Location(key, snapshot.Ref{Kind: snapshot.KindServer})}
+		s := launch.Server{Key: key, Location: f.Location(key, snapshot.Ref{Kind: snapshot.KindServer})}
 		c := checked{Server: s, report: emptyServer(s)}
-		if launch := rv.headLock.Server(key).Launch; launch.Transport != "" {
+		if launch := f.Server(key).Launch; launch.Transport != "" {
 			c.report.Server.Transport, c.report.Server.CommandSHA256 = launch.Transport, launch.SHA256
 		}
-		c.report.Error = &report.Error{Kind: report.ErrInput, Message: fmt.Sprintf(
-			"%s holds this server, but no configuration launches it", snapshot.Visible(rv.out.Lock.Path))}
+		message := snapshot.Visible(path) + " holds this server, but no configuration "
+		if unread {
+			message += "that can be read launches it"
+		} else {
+			message += "launches it; configure it, or remove it with " + unlockCommand(key)
+		}
+		c.report.Error = &report.Error{Kind: report.ErrInput, Message: message}
 		results = append(results, c)
 	}
 	return results

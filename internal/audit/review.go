@@ -101,7 +101,9 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 	judgeSuppressions(results, rv.policy, l, true)
 	baseline := rv.compare(ctx, r, results, l)
 	rv.compareLock(results)
-	results = append(results, rv.lockedOnly(servers)...)
+	if rv.headLock != nil {
+		results = append(results, rv.lockedOnly(rv.headLock, rv.out.Lock.Path, servers, len(bad) > 0)...)
+	}
 	rv.place(results)
 	for _, f := range faults {
 		results = append(results, f.asServer())
@@ -223,7 +225,7 @@ func (rv *auditing) place(results []checked) {
 
 func (rv *auditing) placeOf(s launch.Server, entity snapshot.Ref) snapshot.Location {
 	if rv.headLock != nil {
-		if at := rv.headLock.Location(s.Key, entity); at.Line > 0 {
+		if at := rv.headLock.Location(LockKey(s), entity); at.Line > 0 {
 			return at
 		}
 	}

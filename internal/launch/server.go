@@ -109,7 +109,7 @@ func ownKeys() readers {
 		"from":           text(func(s *Server) *string { return &s.From }),
 		"prepare":        commands,
 		"network":        texts(func(s *Server) *[]string { return &s.Network }),
-		"profile":        text(func(s *Server) *string { return &s.Profile }),
+		"profile":        profile,
 		"startTimeout":   seconds(func(s *Server) *time.Duration { return &s.StartTimeout }),
 		"requestTimeout": seconds(func(s *Server) *time.Duration { return &s.RequestTimeout }),
 	})
@@ -170,6 +170,26 @@ func passEnv(s *Server, v jsonc.Value) error {
 		s.PassEnv = append(s.PassEnv, name)
 	}
 	return nil
+}
+
+// ProfileWords says what [IsProfile] accepts.
+const ProfileWords = "1 to 100 letters, digits, dots, underscores and hyphens"
+
+// IsProfile reports whether a name can be a profile's. The lock's keys have it
+// behind an @, so it has none itself.
+func IsProfile(name string) bool {
+	const longest = 100
+	strange := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '.' && r != '_' && r != '-'
+	}
+	return name != "" && len(name) <= longest && strings.IndexFunc(name, strange) < 0
+}
+
+func profile(s *Server, v jsonc.Value) (err error) {
+	if s.Profile, err = v.Text(); err == nil && !IsProfile(s.Profile) {
+		return v.Errorf("expected a profile's name: %s", ProfileWords)
+	}
+	return err
 }
 
 func seconds(field func(*Server) *time.Duration) func(*Server, jsonc.Value) error {

@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/lockfile"
+)
+
+// LockAll collects every server that the tree in dir configures, side by side,
+// and compares them with the lock, or writes them there: all at once, in one
+// step, after the last has answered. What stands against one server (it cannot
+// be collected, it cannot be locked, it has changes that are not accepted)
+// leaves its entry as it is and keeps no other out. Without any server it is an
+// error; Key and Profile of the request do not count.
+func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockOutcome, error) {
+	t, err := openTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	before, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	servers, bad := t.servers(r.Config)
+	if len(servers) == 0 && len(bad) == 0 && len(before.Keys()) == 0 {
+		return nil, errors.New("no server is configured here, and none is locked")
+	}
+	for i := range servers {
+		s := &servers[i]
+		s.StartTimeout = cmp.Or(r.StartTimeout, s.StartTimeout)
+		s.RequestTimeout = cmp.Or(r.RequestTimeout, s.RequestTimeout)
+	}
+	candidates := e.collectAll(ctx, checkout{tree: t, dir: dir}, servers, r.Check)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var lock *lockfile.File
+	err = r.lock(func(f *lockfile.File) error {
+		lock = f
+		outcome := errKeep
+		for i := range candidates {
+			c := &candidates[i]
+			if c.live == nil {
+				continue
+			}
+			if err := r.judge(f, lockIDOf(c.Key, c.Profile), c); err != nil {
+				c.fail(err)
+			} else if c.outcome.Written {
+				outcome = nil
+			}
+		}
+		return outcome
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range e.lockedOnly(lock, r.Path, servers, len(bad) > 0) {
+		candidates = append(candidates, candidate{checked: c, outcome: LockedServer{Key: c.Key}})
+	}
+	for _, f := range bad {
+		candidates = append(candidates, candidate{checked: f.asServer()})
+	}
+	return e.lockOutcome(r, candidates), nil
+}
+
+// collectAll collects servers side by side; the result keeps their order.
+func (e *Engine) collectAll(ctx context.Context, from checkout, servers []launch.Server, check bool) []candidate {
+	candidates := make([]candidate, len(servers))
+	var (
+		group errgroup.Group
+		done  atomic.Int64
+	)
+	group.SetLimit(parallel)
+	for i, s := range servers {
+		group.Go(func() error {
+			candidates[i] = e.candidate(ctx, from, s, check)
+			if e.Progress != nil {
+				e.Progress(fmt.Sprintf("%d of %d servers asked", done.Add(1), len(servers)))
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // the functions return no errors
+	return candidates
+}
+
+func (e *Engine) candidate(ctx context.Context, from checkout, s launch.Server, check bool) candidate {
+	c := candidate{checked: checked{Server: s}, outcome: LockedServer{Key: LockKey(s)}}
+	collected, failure := e.collect(ctx, from, s)
+	if failure != nil {
+		c.report.Error = failure
+		return c
+	}
+	e.warn(s.Key, collected.Oddities)
+	c.snapshot = collected.Snapshot
+	if err := c.capture(check); err != nil {
+		c.fail(err)
+	}
+	return c
+}
+
+// fail makes a server one that was not checked.
+func (c *candidate) fail(err error) {
+	c.live = nil
+	c.report.Error = &report.Error{Kind: report.ErrInput, Message: err.Error()}
+}
