@@ -93,16 +93,59 @@ func BenchmarkCheckScale(b *testing.B) {
 	b.ReportMetric(peak, "MB(peak,<400)")
 }
 
-// check runs `mcp-lint check` and measures its time and its peak memory in MB.
+// check runs `mcp-lint check`; see measure.
 func check(b *testing.B, program, file string) (time.Duration, float64) {
 	b.Helper()
-	cmd := exec.Command(program, "check", file)
+	return measure(b, program, "check", file)
+}
+
+// measure runs the program and measures its time and its peak memory in MB.
+func measure(b *testing.B, program string, args ...string) (time.Duration, float64) {
+	b.Helper()
+	cmd := exec.Command(program, args...)
 	start := time.Now()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	took := time.Since(start)
 	return took, float64(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / 1024
+}
+
+// BenchmarkLockCheck is the whole process on a lock of 50 servers and 3,000
+// tools, checked against as many saved snapshots: under 2 s.
+func BenchmarkLockCheck(b *testing.B) {
+	program, dir := build(b), b.TempDir()
+	const servers, tools = 50, 60
+	entries := make(map[string]any, servers)
+	for i := range servers {
+		name := fmt.Sprintf("server-%d", i)
+		entries[name] = map[string]any{"from": name + ".json"}
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), manyTools(tools), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	config, err := json.Marshal(map[string]any{"servers": entries})
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ".mcp-lint.json"), config, 0o644)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	measure(b, program, "lock", "--all", dir)
+	lock, err := os.Stat(filepath.Join(dir, "mcp-lint.lock"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []time.Duration
+	var peak float64
+	for b.Loop() {
+		took, megabytes := measure(b, program, "lock", "--all", "--check", dir)
+		times = append(times, took)
+		peak = max(peak, megabytes)
+	}
+	b.ReportMetric(float64(lock.Size())/1e6, "MB-lock")
+	b.ReportMetric(median(times).Seconds(), "s(median,<2)")
+	b.ReportMetric(peak, "MB(peak)")
 }
 
 // BenchmarkRun is what `mcp-lint run` takes beyond a server's own start and

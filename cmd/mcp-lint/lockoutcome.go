@@ -42,12 +42,12 @@ func (a *app) remark(s audit.LockedServer, r audit.LockRequest) {
 	case len(s.Profiles) > 0 && !r.Check:
 		others := make([]string, len(s.Profiles))
 		for i, p := range s.Profiles {
-			others[i] = "no profile"
+			others[i] = "without a profile"
 			if p != "" {
-				others[i] = "profile " + p
+				others[i] = "under profile " + p
 			}
 		}
-		a.warn("%s: a further entry; the server is locked under %s too", s.Key, strings.Join(others, ", "))
+		a.warn("%s: a further entry; the server is locked %s too", s.Key, strings.Join(others, ", "))
 	case r.Check && len(s.Profiles) == 0:
 		a.warn("%s: not in %s yet", s.Key, r.Path)
 	}

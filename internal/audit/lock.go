@@ -73,7 +73,8 @@ type candidate struct {
 
 // LockServer collects a server and compares it with the lock, or writes it.
 func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s launch.Server) (*LockOutcome, error) {
-	if _, err := r.read(); err != nil {
+	before, err := r.read()
+	if err != nil {
 		return nil, err
 	}
 	t, err := openTree(dir)
@@ -86,27 +87,28 @@ func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s la
 		return nil, errors.New(failure.Message)
 	}
 	e.warn(cmp.Or(s.Key, collected.Snapshot.Name, unnamed), collected.Oddities)
-	return e.lockOne(r, s, collected.Snapshot)
+	return e.lockOne(r, before, s, collected.Snapshot)
 }
 
 // LockSaved compares a saved snapshot with the lock, or writes it there.
 func (e *Engine) LockSaved(r LockRequest, d Document) (*LockOutcome, error) {
-	if _, err := r.read(); err != nil {
+	before, err := r.read()
+	if err != nil {
 		return nil, err
 	}
 	snap, err := parse(d)
 	if err != nil {
 		return nil, err
 	}
-	return e.lockOne(r, launch.Server{From: d.Name}, snap)
+	return e.lockOne(r, before, launch.Server{From: d.Name}, snap)
 }
 
-func (e *Engine) lockOne(r LockRequest, s launch.Server, snap *snapshot.Snapshot) (*LockOutcome, error) {
+func (e *Engine) lockOne(r LockRequest, before *lockfile.File, s launch.Server, snap *snapshot.Snapshot) (*LockOutcome, error) {
 	c := candidate{checked: checked{Server: s, snapshot: snap}}
 	if err := c.capture(r.Check); err != nil {
 		return nil, err
 	}
-	err := r.lock(func(f *lockfile.File) error {
+	err := r.lock(before, func(f *lockfile.File) error {
 		id, err := r.id(f, snap)
 		if err != nil {
 			return err

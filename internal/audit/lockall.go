@@ -44,7 +44,7 @@ func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockO
 		return nil, err
 	}
 	var lock *lockfile.File
-	err = r.lock(func(f *lockfile.File) error {
+	err = r.lock(before, func(f *lockfile.File) error {
 		lock = f
 		outcome := errKeep
 		for i := range candidates {

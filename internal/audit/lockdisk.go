@@ -14,17 +14,16 @@ import (
 // errKeep leaves the lock as it is.
 var errKeep = errors.New("the lock stays as it is")
 
-// lock hands the lock on disk to judge, which compares and, unless this is a
-// check, changes it. Everything is written in one step, or nothing at all: when
-// judge returns an error, of which errKeep is none of the caller's.
-func (r LockRequest) lock(judge func(*lockfile.File) error) error {
+// lock hands the lock to judge: to compare with in a check, which is the one
+// that was read, else to change it, as it is on disk by now. All changes are
+// written in one step, or none when judge returns an error, of which errKeep is
+// none of the caller's.
+func (r LockRequest) lock(read *lockfile.File, judge func(*lockfile.File) error) error {
 	var err error
-	if !r.Check {
-		err = lockError(r.Path, lockfile.Update(r.Path, judge))
-	} else if f, unread := r.read(); unread != nil {
-		err = unread
+	if r.Check {
+		err = judge(read)
 	} else {
-		err = judge(f)
+		err = lockError(r.Path, lockfile.Update(r.Path, judge))
 	}
 	if errors.Is(err, errKeep) {
 		return nil
@@ -33,8 +32,8 @@ func (r LockRequest) lock(judge func(*lockfile.File) error) error {
 }
 
 // read reads the lock; one that does not exist yet is empty, unless there is
-// nothing to check then. It is called before servers are started, too: what is
-// wrong with the lock is then known at once.
+// nothing to check then. It comes before servers are started: what is wrong with
+// the lock is known at once.
 func (r LockRequest) read() (*lockfile.File, error) {
 	info, err := os.Lstat(r.Path)
 	if err == nil && info.Mode().Type() == fs.ModeSymlink {
@@ -49,7 +48,7 @@ func (r LockRequest) read() (*lockfile.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return &lockfile.File{}, nil
 	case err != nil:
-		return nil, lockError(r.Path, err)
+		return nil, fmt.Errorf("reading the lock file: %w", err)
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a directory; expected the lock file", r.Path)
 	case !info.Mode().IsRegular(): // a device has no end, and a pipe waits
@@ -59,7 +58,7 @@ func (r LockRequest) read() (*lockfile.File, error) {
 	}
 	data, err := os.ReadFile(r.Path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the lock file: %w", err)
 	}
 	return lockfile.Read(r.Path, data)
 }
@@ -77,10 +76,11 @@ func lockError(path string, err error) error {
 // lacks one. A key is that of an entry, or of a server under a profile.
 func Unlock(path string, keys []string, profile string) error {
 	r := LockRequest{Path: path}
-	if _, err := r.read(); err != nil {
+	before, err := r.read()
+	if err != nil {
 		return err
 	}
-	return r.lock(func(f *lockfile.File) error {
+	return r.lock(before, func(f *lockfile.File) error {
 		for _, key := range keys {
 			entry, err := f.Match(lockIDOf(key, profile).entry())
 			if err != nil {
