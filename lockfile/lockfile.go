@@ -89,8 +89,8 @@ type Server struct {
 	// Name and Version are the server's own; empty when unknown.
 	Name, Version string
 	Launch        Launch
-	// Profile is the sandbox profile that the server was collected under; empty
-	// for none. The key of such an entry is [ProfileKey].
+	// Profile names the circumstances (token, scope, flags) that the server was
+	// collected under; empty for none. The key of such an entry is [ProfileKey].
 	Profile string
 	// Instructions is the text with CRLF folded, empty when there is none.
 	Instructions string

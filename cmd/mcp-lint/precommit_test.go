@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,7 +98,8 @@ func newWorkplace(t *testing.T) workplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.env = append(os.Environ(),
+	ours := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
+	w.env = append(ours,
 		"PATH="+filepath.Join(w.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"PRE_COMMIT_HOME="+filepath.Join(w.dir, "home"), "GOMODCACHE="+string(bytes.TrimSpace(modules)),
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
