@@ -96,7 +96,8 @@ func (f *lockFlags) conflict(argv []string) error {
 		if name == "a command" {
 			return len(argv) > 0 && !f.all
 		}
-		return f.set.Changed(name)
+		flag := f.set.Lookup(name)
+		return flag.Changed && (flag.Value.Type() != "bool" || flag.Value.String() == "true")
 	}
 	for _, pair := range [][2]string{
 		{"check", "accept"},

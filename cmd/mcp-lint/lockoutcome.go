@@ -20,16 +20,20 @@ func (a *app) finishLock(o *audit.LockOutcome, f *lockFlags, r audit.LockRequest
 			a.remark(s, r)
 		}
 	}
-	if err := a.writeLockReport(o, f); err != nil {
+	if err := a.writeLockText(o, f); err != nil {
 		return err
 	}
-	if f.check {
-		return verdict(&o.Report, report.Limits{LockFailOn: r.Config.LockFailOn})
+	decided := verdict(&o.Report, report.Limits{LockFailOn: r.Config.LockFailOn})
+	if !f.check {
+		decided = lockVerdict(o)
+		if err := a.tellLocked(o, f, r); err != nil {
+			return err
+		}
 	}
-	if err := a.tellLocked(o, f, r); err != nil {
+	if err := a.writeFiles(f.out, &o.Report, nil); err != nil {
 		return err
 	}
-	return lockVerdict(o)
+	return decided
 }
 
 // remark says on standard error what is no change and yet worth knowing.
@@ -53,9 +57,8 @@ func (a *app) remark(s audit.LockedServer, r audit.LockRequest) {
 	}
 }
 
-// writeLockReport prints the servers that have changes – a check prints all –
-// and writes the further report.
-func (a *app) writeLockReport(o *audit.LockOutcome, f *lockFlags) error {
+// writeLockText prints the servers that have changes; a check prints all.
+func (a *app) writeLockText(o *audit.LockOutcome, f *lockFlags) error {
 	shown := o.Report
 	if !f.check {
 		shown.Servers = nil
@@ -65,12 +68,10 @@ func (a *app) writeLockReport(o *audit.LockOutcome, f *lockFlags) error {
 			}
 		}
 	}
-	if len(shown.Servers) > 0 {
-		if err := a.writeMain(f.out, &shown, nil, report.Limits{}); err != nil {
-			return err
-		}
+	if len(shown.Servers) == 0 {
+		return nil
 	}
-	return a.writeFiles(f.out, &o.Report, nil)
+	return a.writeMain(f.out, &shown, nil, report.Limits{})
 }
 
 // tellLocked says what was locked, and what was refused.
