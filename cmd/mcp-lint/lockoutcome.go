@@ -124,5 +124,3 @@ func (a *app) say(format string, args ...any) error {
 	_, err := fmt.Fprintln(a.stdout, snapshot.Visible(fmt.Sprintf(format, args...)))
 	return err
 }
-
-func listed(keys []string) string { return strings.Join(keys, ", ") }
