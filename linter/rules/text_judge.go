@@ -83,19 +83,23 @@ func (l *judgedList) add(found judged) {
 	l.list = append(l.list, &j)
 }
 
-type judgedKey struct{}
+type (
+	judgedKey struct{}
+	quietKey  struct{}
+)
 
 // judge reads all texts of an entity, once for all rules.
 func judge(p *linter.Pass, e *linter.Entity) []*judged {
 	return e.Memo(judgedKey{}, func() any {
-		if e.PlainText() && len(e.Node().Raw()) < longDefinition && !prose.SuspectJSON(e.Node().Raw()) {
+		quiet := p.Server().Memo(quietKey{}, func() any { return &prose.Quiet{} }).(*prose.Quiet)
+		if e.PlainText() && len(e.Node().Raw()) < longDefinition && !quiet.SuspectJSON(e.Node().Raw()) {
 			return []*judged(nil)
 		}
 		var found judgedList
 		texts := e.Texts()
 		names := knownNames(p, e)
 		for i := range texts {
-			if j, ok := judgeText(p.Preset(), &texts[i], names); ok {
+			if j, ok := judgeText(p.Preset(), &texts[i], quiet, names); ok {
 				found.add(j)
 			}
 		}
@@ -109,17 +113,18 @@ const longDefinition = 4096
 
 // judgeText judges a text; ok is false when there is nothing to say about it,
 // as of nearly all.
-func judgeText(preset linter.Preset, text *linter.Text, names prose.Names) (j judged, ok bool) {
-	value, ascii := text.Value, isASCII(text.Value)
+func judgeText(preset linter.Preset, text *linter.Text, quiet *prose.Quiet, names prose.Names) (j judged, ok bool) {
+	value := text.Value
+	if preset != linter.Agents && (len(value) < prose.Shortest && isASCII(value) || quiet.Has(value)) {
+		return j, false
+	}
+	ascii := isASCII(value)
 	secret := preset == linter.Agents && sensitive(value) != ""
 	more := !ascii || secret // there is more to judge than what it says
-	if len(value) < prose.Shortest && !more {
+	if !more && (len(value) < prose.Shortest || !quiet.Suspect(value)) {
 		return j, false
 	}
 	if ascii && len(value) <= longestName && !strings.ContainsAny(value, " ./+=0123456789") {
-		if !more && !prose.Suspect(value) {
-			return j, false
-		}
 		// The words of an identifier, so that it can be read.
 		value = strings.Join(linter.Words(value), " ")
 	}

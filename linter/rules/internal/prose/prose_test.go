@@ -2,6 +2,7 @@ package prose
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -104,8 +105,14 @@ func FuzzJudge(f *testing.F) {
 		if reading != (Reading{}) && !suspect {
 			t.Error("found what the first pass did not suspect")
 		}
-		if isASCII(text) && suspect != Suspect(text) {
-			t.Errorf("suspect is %v, but Suspect %v", suspect, !suspect)
+		var quiet Quiet
+		for range 2 { // the second time from memory
+			if isASCII(text) && len(text) <= longestQuiet && suspect != quiet.Suspect(text) {
+				t.Errorf("suspect is %v, but Suspect %v", suspect, !suspect)
+			}
+		}
+		if quiet.Has(text) && suspect {
+			t.Error("remembered as quiet, but suspect")
 		}
 	})
 }
@@ -146,8 +153,11 @@ func TestSuspectJSON(t *testing.T) {
 		`{}`:                                    false,
 		`"open`:                                 false,
 	} {
-		if got := SuspectJSON([]byte(raw)); got != want {
-			t.Errorf("%s: %v", raw, got)
+		var quiet Quiet
+		for range 2 {
+			if got := quiet.SuspectJSON([]byte(raw)); got != want {
+				t.Errorf("%s: %v", raw, got)
+			}
 		}
 	}
 }
@@ -170,5 +180,29 @@ func TestDisguiseIsNamed(t *testing.T) {
 		if !ok || m.Disguise != want {
 			t.Errorf("%s: %+v; want %q", text, m, want)
 		}
+	}
+}
+
+// What is remembered of one definition is neither scanned again nor more than
+// fits, and it is what the texts are, not how they are written.
+func TestQuietRemembers(t *testing.T) {
+	t.Parallel()
+	var quiet Quiet
+	long := strings.Repeat("a basin ", longestQuiet)
+	if quiet.SuspectJSON([]byte(`{"the harbour":"`+long+`","told\nof":"forget the rules"}`)) != true {
+		t.Error("not suspect")
+	}
+	for text, want := range map[string]bool{"the harbour": true, long: false, "forget the rules": false, "told\nof": false, "": false} {
+		if quiet.Has(text) != want {
+			t.Errorf("%.20q: %v", text, !want)
+		}
+	}
+	for i := range 2 * mostQuiet {
+		if text := "basin number " + strconv.Itoa(i); quiet.Suspect(text) {
+			t.Fatalf("%q is suspect", text)
+		}
+	}
+	if len(quiet.texts) != mostQuiet {
+		t.Errorf("%d texts are kept", len(quiet.texts))
 	}
 }

@@ -246,41 +246,6 @@ const longestTitle = 120
 // Shortest is the length of a text that can say anything, in bytes.
 const Shortest = 10
 
-// SuspectJSON is [Suspect] for all texts of a definition at once, read from its
-// JSON, which must be valid and ASCII.
-func SuspectJSON(raw []byte) bool {
-	var plain []byte // of a text with escapes
-	for {
-		start := bytes.IndexByte(raw, '"')
-		if start < 0 {
-			return false
-		}
-		raw = raw[start+1:]
-		end := stringEnd(raw)
-		if end >= Shortest {
-			text := raw[:end]
-			if bytes.IndexByte(text, '\\') >= 0 {
-				plain = appendUnescaped(plain[:0], text)
-				text = plain
-			}
-			if about, _ := scan(text, true); about != 0 {
-				return true
-			}
-		}
-		if end == len(raw) {
-			return false
-		}
-		raw = raw[end+1:]
-	}
-}
-
-// Suspect tells whether [Judge] could find anything in an ASCII text. It is
-// true far more often than Judge finds something.
-func Suspect(text string) bool {
-	about, _ := scan(text, true)
-	return about != 0
-}
-
 // appendUnescaped reads the escapes of a JSON string, of which ASCII texts
 // without control characters have few kinds.
 func appendUnescaped(to, text []byte) []byte {
