@@ -161,13 +161,50 @@ func scan[T string | []byte](text T, ascii bool) (about topics, where []stretch)
 	jump, shift := a.jump, a.shift
 	var state uint32
 	var run, gapped, percentages, from int
-	var runKinds, last uint8
+	var runKinds uint8
 	marks := false // after a letter and marks that may split a word
-	for i := range len(text) {
+	for i := 0; i < len(text); i++ {
 		c := text[i]
+		kind := byteKind[c]
+		if kind&letterByte != 0 {
+			if gapped++; gapped == leastGapped {
+				about |= gaps
+			}
+			if marks {
+				about |= split
+				marks = false
+			}
+			// A word: what only letters can bring about.
+			start := i
+			var last, humps uint8
+			for {
+				state = jump[state+uint32(a.class[c])]
+				seen |= a.found[state>>shift]
+				humps |= last << 1 & kind // a capital after a small letter
+				runKinds |= kind
+				last = kind
+				if i++; i == len(text) {
+					break
+				}
+				c = text[i]
+				if kind = byteKind[c]; kind&letterByte == 0 {
+					break
+				}
+			}
+			if humps&upperByte != 0 {
+				seen |= identifier
+			}
+			if i-start > 1 {
+				gapped = 0
+			}
+			run += i - start
+			if i == len(text) {
+				break
+			}
+			marks = kind&splitByte != 0
+		}
 		state = jump[state+uint32(a.class[c])]
 		seen |= a.found[state>>shift]
-		kind := byteKind[c]
 		if kind&runByte != 0 && c != '/' { // paths have many
 			run++
 			runKinds |= kind
@@ -177,34 +214,14 @@ func scan[T string | []byte](text T, ascii bool) (about topics, where []stretch)
 			}
 			run, runKinds = 0, 0
 		}
-		switch {
-		case kind&letterByte != 0:
-			if last&letterByte != 0 {
-				gapped = 0
-				if kind&upperByte != 0 && last&lowerByte != 0 {
-					seen |= identifier
-				}
-			} else if gapped++; gapped == leastGapped {
-				about |= gaps
-			}
-			if marks {
-				about |= split
-				marks = false
-			}
-			last = kind
-			continue
-		case kind&splitByte != 0:
-			marks = marks || last&letterByte != 0
-			if c == '<' && marks && i+1 < len(text) && (text[i+1] == '/' || text[i+1] == '!') {
-				about |= split
-			}
-		default:
+		if kind&splitByte == 0 {
 			marks = false
+		} else if c == '<' && marks && i+1 < len(text) && (text[i+1] == '/' || text[i+1] == '!') {
+			about |= split
 		}
 		if kind&gapByte == 0 {
 			gapped = 0
 		}
-		last = kind
 		if kind&stopByte == 0 {
 			continue
 		}

@@ -24,9 +24,13 @@ const (
 // topics that each touches. Each disguise is undone once: what is hidden twice
 // is not looked for. It returns false when there is nothing to look at.
 func views(text string, yield func(view, disguise string, where []stretch)) bool {
-	head := min(len(text), longestView)
-	folded := fold(text[:head]) + text[head:]
-	about, where := scan(folded, isASCII(folded))
+	folded, ascii := text, isASCII(text)
+	if !ascii {
+		head := min(len(text), longestView)
+		folded = fold(text[:head]) + text[head:]
+		ascii = isASCII(folded)
+	}
+	about, where := scan(folded, ascii)
 	if about&^disguises != 0 {
 		yield(folded, "characters that are not what they look like", where)
 	}
@@ -261,7 +265,7 @@ func decodeRuns(text string, yield func(plain, name string)) {
 }
 
 func decodeBase64(run string) ([]byte, bool) {
-	run = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(run, "="))
+	run = strings.ReplaceAll(strings.ReplaceAll(strings.TrimRight(run, "="), "-", "+"), "_", "/")
 	if len(run)%4 == 1 {
 		run = run[:len(run)-1]
 	}
