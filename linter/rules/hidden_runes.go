@@ -96,6 +96,11 @@ func findHidden(text string) []hiddenRune {
 	rtl := -1 // whether the text has right-to-left letters; -1: not known yet
 	var last rune
 	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c < 0x7F { // nearly all are
+			last = rune(c)
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(text[i:])
 		rest := text[i+size:]
 		if r == blackFlag {

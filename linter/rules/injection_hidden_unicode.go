@@ -83,6 +83,9 @@ func isASCII(text string) bool {
 // describeHidden says what a text hides; ok is false when the preset has
 // nothing against it.
 func describeHidden(preset linter.Preset, hidden []hiddenRune, known prose.Names) (f linter.Finding, ok bool) {
+	if len(hidden) == 0 {
+		return f, false
+	}
 	var runes []rune
 	kinds := map[string]bool{}
 	var names []string

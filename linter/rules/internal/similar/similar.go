@@ -119,18 +119,21 @@ func (s *Set) text(i int) []weighted {
 // weigh turns counts into weights: times ln((1+n)/(1+df))+1, and the whole
 // text to length 1. Words are then named by rank and sorted by it.
 func (s *Set) weigh() {
-	order := make([]int32, len(s.frequency))
-	for i := range order {
-		order[i] = int32(i)
+	// The rarest first, of equally rare ones as they appeared: counted rather
+	// than sorted, since no word is in more texts than there are.
+	starts := make([]int32, len(s.ends)+2)
+	for _, n := range s.frequency {
+		starts[n+1]++
 	}
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(s.frequency[a], s.frequency[b]), cmp.Compare(a, b))
-	})
+	for n := range len(starts) - 1 {
+		starts[n+1] += starts[n]
+	}
 	rank := s.at // needed no more
-	rarity := make([]float32, len(order))
-	for i, word := range order {
-		rank[word] = int32(i)
-		rarity[word] = float32(math.Log(float64(1+len(s.ends))/float64(1+s.frequency[word])) + 1)
+	rarity := make([]float32, len(s.frequency))
+	for word, n := range s.frequency {
+		rank[word] = starts[n]
+		starts[n]++
+		rarity[word] = float32(math.Log(float64(1+len(s.ends))/float64(1+n)) + 1)
 	}
 	for i := range s.ends {
 		words := s.text(i)
