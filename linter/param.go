@@ -70,7 +70,10 @@ func (e *Entity) ownParams(input *snapshot.Node, at *place) []Param {
 }
 
 // Pointer is the JSON pointer of the parameter inside its tool.
-func (p *Param) Pointer() string { return p.in.member(p.Name).pointer() }
+func (p *Param) Pointer() string {
+	var buf [128]byte
+	return string(appendMember(p.in.appendPointer(buf[:0]), p.Name))
+}
 
 // Described reports whether it has a description that says something. A title
 // is none.

@@ -51,11 +51,15 @@ func (p *place) appendPointer(buf []byte) []byte {
 		return buf
 	}
 	buf = p.parent.appendPointer(buf)
-	switch {
-	case p.index >= 0:
+	if p.index >= 0 {
 		return strconv.AppendInt(append(buf, '/'), int64(p.index), 10)
-	case strings.ContainsAny(p.name, "~/"):
-		return append(buf, snapshot.AppendPointer("", p.name)...)
 	}
-	return append(append(buf, '/'), p.name...)
+	return appendMember(buf, p.name)
+}
+
+func appendMember(buf []byte, name string) []byte {
+	if strings.ContainsAny(name, "~/") {
+		return append(buf, snapshot.AppendPointer("", name)...)
+	}
+	return append(append(buf, '/'), name...)
 }

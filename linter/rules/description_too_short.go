@@ -35,6 +35,9 @@ var shortDescription = linter.Rule{
 		var faults []toolFault
 		for _, tool := range p.Tools() {
 			text := linter.Trim(tool.Description())
+			if p.Preset() == linter.Recommended && len(text) > neverShort {
+				continue
+			}
 			s, short := limits.measure(text)
 			if !short || p.Preset() == linter.Recommended && saysNothing(tool, text) {
 				continue // description/vague says the second
@@ -58,6 +61,10 @@ var shortDescription = linter.Rule{
 }
 
 const sayMore = "Say what it does, when to use it, what it returns and what it does not do."
+
+// neverShort is a length in bytes from which on nobody would call a text short,
+// however few its words are; it may be one of megabytes.
+const neverShort = 10_000
 
 // shortLimits are the least lengths that a preset wants; 0 for a measure that
 // it does not know.

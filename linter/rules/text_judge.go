@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter"
@@ -36,6 +37,10 @@ type judged struct {
 // and how many there are.
 const mostJudged = 1_000
 
+// mostRead texts of an entity in which something is found are read; there may
+// be millions, and what the others say changes nothing.
+const mostRead = 100_000
+
 // judgedKind is what decides which findings a text becomes.
 type judgedKind struct {
 	hasHidden, hasOrder, hasMarkup, secret bool
@@ -62,9 +67,12 @@ func (j *judged) kind() judgedKind {
 type judgedList struct {
 	list  []*judged
 	kinds map[judgedKind]*judged // of those that are not kept
+	read  int                    // texts in which something was found
+	left  int                    // texts that were not read
 }
 
 func (l *judgedList) add(found judged) {
+	l.read++
 	if len(l.list) >= mostJudged {
 		kind := found.kind()
 		if first := l.kinds[kind]; first != nil {
@@ -88,23 +96,50 @@ type (
 	quietKey  struct{}
 )
 
-// judge reads all texts of an entity, once for all rules.
+// judge reads the texts of an entity, once for all rules. Each of them says when
+// there were too many to read.
 func judge(p *linter.Pass, e *linter.Entity) []*judged {
+	read := readTexts(p, e)
+	if read.left > 0 {
+		p.Report(e, "", linter.Finding{
+			Severity: severity.Error,
+			Message:  fmt.Sprintf("%s not read, for %s before them give orders or hide something", wasOrWere(read.left, "text"), thousands(mostRead)),
+			Fix:      "Take the others away first.",
+			Subject:  "not read",
+		})
+	}
+	return read.list
+}
+
+// wasOrWere counts things in the past.
+func wasOrWere(n int, noun string) string {
+	if n == 1 {
+		return plural(n, noun) + " was"
+	}
+	return plural(n, noun) + " were"
+}
+
+// readTexts is the work behind judge.
+func readTexts(p *linter.Pass, e *linter.Entity) judgedList {
 	return e.Memo(judgedKey{}, func() any {
 		quiet := p.Server().Memo(quietKey{}, func() any { return &prose.Quiet{} }).(*prose.Quiet)
 		if e.PlainText() && len(e.Node().Raw()) < longDefinition && !quiet.SuspectJSON(e.Node().Raw()) {
-			return []*judged(nil)
+			return judgedList{}
 		}
 		var found judgedList
 		texts := e.Texts()
 		names := knownNames(p, e)
 		for i := range texts {
+			if found.read == mostRead {
+				found.left = len(texts) - i
+				break
+			}
 			if j, ok := judgeText(p.Preset(), &texts[i], quiet, names); ok {
 				found.add(j)
 			}
 		}
-		return found.list
-	}).([]*judged)
+		return found
+	}).(judgedList)
 }
 
 // longDefinition is the size of one, in bytes, in which hardly ever nothing is
