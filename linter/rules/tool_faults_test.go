@@ -259,3 +259,20 @@ func TestWhatIsLeftOfAGroup(t *testing.T) {
 		expectLines(t, live, c.want)
 	}
 }
+
+// A text without spaces may be one word of megabytes: it is not short.
+func TestLongTextsAreNotShort(t *testing.T) {
+	t.Parallel()
+	describe := func(length int, preset linter.Preset) []string {
+		return lintFor(t, linter.Config{Preset: preset}, "description/too-short", `[{"name":"t","description":"`+strings.Repeat("x", length)+`"}]`)
+	}
+	if got := describe(11_000, linter.Recommended); len(got) != 0 {
+		t.Errorf("recommended: %q", got)
+	}
+	if got := describe(9_000, linter.Recommended); len(got) != 1 {
+		t.Errorf("recommended, a shorter one: %q", got)
+	}
+	if got := describe(11_000, linter.Agents); len(got) != 1 {
+		t.Errorf("agents counts words: %q", got)
+	}
+}
