@@ -8,8 +8,12 @@ import (
 
 // maxExponentDigits bounds the exponents that are understood. A longer one is
 // kept as written: its value is of no use to anybody, and adding to it would
-// need arithmetic on numbers as long as the sender likes.
-const maxExponentDigits = 17
+// need arithmetic on numbers as long as the sender likes. maxExponent is the
+// largest with so many digits.
+const (
+	maxExponentDigits = 17
+	maxExponent       = 99_999_999_999_999_999
+)
 
 // decimal is the exact value of a JSON number: 0.DIGITS × 10^point, negative
 // when neg. Digits has neither leading nor trailing zeros; zero is the empty
@@ -60,7 +64,20 @@ func parseDecimal(literal string) decimal {
 	}
 	d.digits = digits
 	d.point = exp + int64(len(whole)-leading)
+	if e := d.point - 1; e > maxExponent || e < -maxExponent {
+		// Moving the point has made it too large: what is written must be read
+		// again as the same.
+		return decimal{neg: d.neg, asIs: d.mantissa() + "e" + strconv.FormatInt(e, 10)}
+	}
 	return d
+}
+
+// mantissa is the digits with the point behind the first.
+func (d decimal) mantissa() string {
+	if len(d.digits) == 1 {
+		return d.digits
+	}
+	return d.digits[:1] + "." + d.digits[1:]
 }
 
 // append writes the one spelling of the value: that of ECMAScript's
@@ -88,12 +105,7 @@ func (d decimal) append(b []byte) []byte {
 		b = append(b, strings.Repeat("0", int(-d.point))...)
 		return append(b, d.digits...)
 	}
-	b = append(b, d.digits[0])
-	if n > 1 {
-		b = append(b, '.')
-		b = append(b, d.digits[1:]...)
-	}
-	b = append(b, 'e')
+	b = append(append(b, d.mantissa()...), 'e')
 	if d.point > 0 {
 		b = append(b, '+')
 	}
