@@ -15,9 +15,9 @@ import (
 // it, so it survives edits elsewhere in the file and new wordings. A tool that
 // is a member of a finding on the server counts as the entity of its own: when
 // a fault comes to or goes from other tools, and is told once for several or
-// on one again, it stays the same fault. What is
-// suppressed is counted last: a suppression that takes members out of a group
-// must not give what is left of it another fingerprint.
+// on one again, it stays the same fault. What is suppressed is counted last: a
+// suppression that takes members out of a group must not give what is left of
+// it another fingerprint.
 func (r *run) fingerprint() {
 	seen := map[string]int{}
 	var buf []byte
