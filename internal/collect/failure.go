@@ -51,8 +51,11 @@ func failuref(kind Kind, err error, format string, args ...any) *Failure {
 }
 
 // explain turns what went wrong in a conversation into the failure that the
-// end of the process explains best. what is the step that failed.
-func (s *session) explain(what string, err error) *Failure {
+// end of the process explains best. what is the step that failed. ctx is the
+// one that the process was started with: when it ended, it ended the process,
+// and the pipes may tell of that before a context derived from it does.
+func (s *session) explain(ctx context.Context, what string, err error) *Failure {
+	err = deadline(ctx, err)
 	if !isRefusal(err) && !isContext(err) {
 		s.awaitEnd()
 	}

@@ -86,7 +86,7 @@ func converse(ctx context.Context, c Command, spec sandbox.Spec, o Options, vers
 	err = s.connect(ctx, version)
 	quiet()
 	if err != nil {
-		failure := s.explain("initialize", err)
+		failure := s.explain(ctx, "initialize", err)
 		var refusal *jsonrpc.Error
 		if errors.As(err, &refusal) && failure.Kind == Protocol {
 			return nil, &refusedVersion{failure, wantedVersion(refusal)}
@@ -97,9 +97,9 @@ func converse(ctx context.Context, c Command, spec sandbox.Spec, o Options, vers
 	if err != nil {
 		var step *stepError
 		if errors.As(err, &step) {
-			return nil, s.explain(step.step, step.err)
+			return nil, s.explain(ctx, step.step, step.err)
 		}
-		return nil, s.explain("the conversation", err)
+		return nil, s.explain(ctx, "the conversation", err)
 	}
 	snap, err := snapshot.Parse("", snapshot.Assemble(parts))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -252,6 +253,30 @@ func TestCancel(t *testing.T) {
 	_, err := Stdio(ctx, fakeCommand(t, `{"server":[]}`), bare(t))
 	if err == nil || !strings.Contains(err.Error(), "interrupted") {
 		t.Errorf("%v, want an interruption", err)
+	}
+}
+
+// Ending the context kills the server, and its closed pipes may be noticed
+// before the request's own context is: it is an interruption all the same, not
+// a server that crashed.
+func TestAnInterruptionIsNoCrash(t *testing.T) {
+	t.Parallel()
+	o := bare(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	spec, failure := prepare(ctx, fakeCommand(t, `{"server":[]}`), o)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	process, err := o.Sandbox.Start(ctx, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{options: o, process: process, odd: &oddities{}}
+	s.wire = newTransport(process.Stdin, process.Stdout, s.odd.addf, s.foreign)
+	cancel()
+	<-process.Done()
+	if f := s.explain(ctx, "initialize", io.EOF); f.Kind != TimedOut || !strings.Contains(f.Message, "interrupted") {
+		t.Errorf("%s: %s, want an interruption", f.Kind, f.Message)
 	}
 }
 
