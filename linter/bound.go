@@ -130,8 +130,8 @@ func (p *Pass) score(e *Entity, f *Finding, items []Item) {
 	}
 	times := 1 + f.More
 	lost := penalty(f.Severity)
-	if p.rule.Last || len(p.rule.Clients) > 0 {
-		lost = 0 // about the configuration or about clients: no fault of the server's
+	if p.rule.Last || p.rule.observed() || len(p.rule.Clients) > 0 {
+		lost = 0 // about the configuration, the launch or clients: no fault of what the server says
 	}
 	if len(items) == 0 || items[0].Of == nil {
 		e.waste += max(0, f.Waste) * times

@@ -49,6 +49,9 @@ type Finding struct {
 	// items of the token score. Only findings on tools count.
 	Waste int `json:"-"`
 
+	// observed: about how the server is run, which its own name does not decide.
+	observed bool
+
 	part func([]Item) Finding // words the finding for some of its items
 }
 

@@ -39,7 +39,11 @@ func (r *run) fingerprint() {
 			if (f.Suppressed != nil) != suppressed {
 				continue
 			}
-			f.Fingerprint = next(f.Rule, f.Entity, f.Path, f.Subject)
+			on := f.Entity
+			if f.observed && on.Kind == snapshot.KindServer {
+				on.Name = "" // it is not known when the server cannot be asked
+			}
+			f.Fingerprint = next(f.Rule, on, f.Path, f.Subject)
 			for j := range f.Items {
 				item := &f.Items[j]
 				on, path := f.Entity, item.Path

@@ -126,19 +126,23 @@ func (l *Linter) Ignores(tool string) bool {
 	return slices.ContainsFunc(l.ignore, func(pattern string) bool { return matchName(pattern, tool) })
 }
 
-// Lint judges a snapshot. Its Key goes into the fingerprints, so it must be
-// set before. Lint does not change the snapshot and may be called concurrently.
-func (l *Linter) Lint(s *snapshot.Snapshot) Result {
+// Lint judges a snapshot, and with it what was seen of the server from outside.
+// The snapshot's Key goes into the fingerprints, so it must be set before. Lint
+// does not change the snapshot and may be called concurrently.
+func (l *Linter) Lint(s *snapshot.Snapshot, seen ...Observation) Result {
 	r := newRun(l, s)
 	r.check(false)
+	r.observe(seen)
 	r.check(true)
+	result := r.result()
+	result.Quality, result.Tokens = r.quality(), r.tokens()
+	return result
+}
+
+// result puts what was found in order.
+func (r *run) result() Result {
 	r.tellUnlisted()
 	r.sort()
 	r.fingerprint()
-	return Result{
-		Findings: r.found,
-		Quality:  r.quality(),
-		Tokens:   r.tokens(),
-		used:     r.used,
-	}
+	return Result{Findings: r.found, used: r.used}
 }

@@ -122,7 +122,9 @@ func (p *Pass) fill(e *Entity, f *Finding) {
 		f.Items = []Item{}
 	}
 	f.New = true
-	f.Location = p.run.locate(e, f.Path)
+	if f.Location == (snapshot.Location{}) {
+		f.Location = p.run.locate(e, f.Path)
+	}
 	for i := range f.Items {
 		item := &f.Items[i]
 		item.Location, item.New = p.run.locate(e, item.Path), true

@@ -67,10 +67,13 @@ type Rule struct {
 	// the whole snapshot. Both report through the pass and must not keep it.
 	// What concerns single tools belongs into CheckTool: all rules then see a
 	// tool while it is in the processor's cache. A rule whose findings come from
-	// elsewhere (the launch command, probes) has neither.
+	// elsewhere (the launch command, probes) has neither: see [Observation].
 	CheckTool func(*Pass, *Entity)
 	Check     func(*Pass)
 }
+
+// observed tells a rule whose findings come from elsewhere.
+func (r *Rule) observed() bool { return r.CheckTool == nil && r.Check == nil }
 
 // Category is the part of the ID before the slash.
 func (r *Rule) Category() string {
