@@ -33,6 +33,7 @@ func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
 		if text := foldLines(e.node.Get("description").Text()); text != "" {
 			change.After = excerpt(text)
 			change.Message = fmt.Sprintf("%s added: “%s”", k.noun, change.After)
+			change.Text = c.words("", text)
 		}
 		if len(gone) > 0 {
 			sum := k.anonymous(e)
@@ -42,13 +43,17 @@ func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
 				change.Message += fmt.Sprintf("; but for its name it is %s, which is gone", named(old[0].name))
 			}
 		}
+		if change.RenamedFrom == "" {
+			change.Raw = c.lines(nil, e.node)
+		}
 		c.add(change)
 	}
 	for _, e := range removed {
+		text := foldLines(e.node.Get("description").Text())
 		c.add(Change{
 			Kind: k.changeKind(KindToolRemoved), Class: Breaking, Severity: severity.Info, Entity: e.ref(),
 			Message: fmt.Sprintf("%s removed: the server no longer lists it", k.noun),
-			Before:  excerpt(foldLines(e.node.Get("description").Text())),
+			Before:  excerpt(text), Text: c.words(text, ""),
 		})
 	}
 }

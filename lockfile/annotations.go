@@ -107,7 +107,7 @@ func (d *difference) annotations() {
 	}
 	c := Change{
 		Path: "/annotations", Message: strings.Join(words, "; "),
-		Before: valueExcerpt(old), After: valueExcerpt(new),
+		Before: valueExcerpt(old), After: valueExcerpt(new), Raw: d.lines(old, new),
 	}
 	if len(paths) == 1 && paths[0] != "" {
 		c.Path = pointer([]string{"annotations", paths[0]})

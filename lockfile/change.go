@@ -72,7 +72,9 @@ func (k *kind) changeKind(base string) string {
 // of the published report format.
 //
 // Message, Before and After are safe to show: what cannot be seen in a foreign
-// text is spelled out by [snapshot.Visible].
+// text is spelled out by [snapshot.Visible]. Text and Raw are nil where there is
+// nothing to compare, and where the changes before it have used up what all of
+// them may take together (4 MB).
 type Change struct {
 	Kind     string         `json:"kind"` // one of the Kind constants, prefixed for other entities than tools
 	Class    Class          `json:"class"`
@@ -85,6 +87,12 @@ type Change struct {
 	// Before and After are excerpts of the texts, "" when there is none.
 	Before string `json:"before"`
 	After  string `json:"after"`
+	// Text compares the texts word by word where the change is one of a text that
+	// a model or a person reads; the text is new or gone where there is only one.
+	Text []Part `json:"text"`
+	// Raw compares, line by line, the schema or other value that the change is
+	// in, with the lines around it. Changes in one schema have the same.
+	Raw []Part `json:"raw"`
 	// RenamedFrom is set on tool_added when a removed tool has the same
 	// definition but for the name.
 	RenamedFrom string `json:"renamedFrom"`

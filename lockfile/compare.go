@@ -22,7 +22,7 @@ type Options struct {
 // resources and templates by name. It takes time in proportion to the size of
 // both. Either side may be nil, which stands for a server without anything.
 func Compare(locked, live *Server, o Options) []Change {
-	c := &comparison{ignore: o.LockIgnore}
+	c := &comparison{ignore: o.LockIgnore, room: maxAllParts, work: maxAllCompared}
 	if locked == nil {
 		locked = &Server{InstructionsKnown: true}
 	}
@@ -42,6 +42,39 @@ type comparison struct {
 	ignore  []string
 	changes []Change
 	buffer  []byte // for canonical forms
+	room    int    // bytes that the parts of further changes may have
+	work    int    // bytes that may be read for them
+}
+
+const (
+	// maxAllParts bounds the parts of all changes of one comparison, in bytes, and
+	// maxAllCompared what is read to make them: of thousands of changed tools the
+	// last ones have excerpts only.
+	maxAllParts, maxAllCompared = 4 << 20, 32 << 20
+	// partOverhead is what a part takes besides its text.
+	partOverhead = 32
+)
+
+// words is [wordDiff] as long as there is room.
+func (c *comparison) words(old, new string) []Part {
+	return c.take(len(old)+len(new), func() []Part { return wordDiff(old, new) })
+}
+
+// lines is [lineDiff] as long as there is room.
+func (c *comparison) lines(old, new *snapshot.Node) []Part {
+	return c.take(len(old.Raw())+len(new.Raw()), func() []Part { return lineDiff(old, new) })
+}
+
+func (c *comparison) take(size int, compare func() []Part) []Part {
+	if c.room <= 0 || c.work < size {
+		return nil
+	}
+	c.work -= size
+	parts := compare()
+	for _, p := range parts {
+		c.room -= len(p.Text) + partOverhead
+	}
+	return parts
 }
 
 func (c *comparison) add(change Change) { c.changes = append(c.changes, change) }
@@ -106,6 +139,9 @@ func (c *comparison) instructions(locked, live *Server) {
 	default:
 		change.Before, change.After = stretch(new, old), stretch(old, new)
 		change.Message = fmt.Sprintf("the server's instructions changed; they now read “%s”", change.After)
+	}
+	if live.InstructionsKnown {
+		change.Text = c.words(old, new)
 	}
 	c.add(change)
 }

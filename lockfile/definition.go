@@ -75,7 +75,7 @@ func (d *difference) member(name string, old, new *snapshot.Node) {
 		what, path = named(name), pointer([]string{name})
 	}
 	d.report(KindDefinitionChanged, Risk, severity.Warning, Change{
-		Path: path, Before: valueExcerpt(old), After: valueExcerpt(new),
+		Path: path, Before: valueExcerpt(old), After: valueExcerpt(new), Raw: d.lines(old, new),
 		Message: fmt.Sprintf("%s %s; no rule says what that means", what, changed(old, new)),
 	})
 }
@@ -131,6 +131,9 @@ func (d *difference) meta() {
 		old, new := d.old.Get(names[0]), d.new.Get(names[0])
 		c.Path = pointer(names)
 		c.Before, c.After = valueExcerpt(old), valueExcerpt(new)
+	}
+	for _, name := range names {
+		c.Raw = append(c.Raw, d.lines(d.old.Get(name), d.new.Get(name))...)
 	}
 	d.report(KindMetaChanged, class, severity.Warning, c)
 }

@@ -62,9 +62,9 @@ func (d *difference) argument(path string, class Class, level severity.Level, ol
 	if path == "" {
 		path = "/arguments"
 	}
-	d.report(KindArgumentsChanged, class, level, Change{
-		Path: path, Message: message, Before: valueExcerpt(old), After: valueExcerpt(new),
-	})
+	c := Change{Path: path, Message: message, Before: valueExcerpt(old), After: valueExcerpt(new)}
+	d.compareTexts(&c, old, new)
+	d.report(KindArgumentsChanged, class, level, c)
 }
 
 // namedArguments returns the arguments by name, and false when the value is no

@@ -33,8 +33,7 @@ func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) 
 
 // newParameter reports a parameter that the old schema does not have (D2).
 func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
-	defer func(at int) { w.at = at }(w.at)
-	w.at = len(w.path)
+	defer w.hold(nil, n)()
 	switch {
 	case nothing(n):
 		w.narrowed(nil, n, "%s is refused now", w.subject())
@@ -50,9 +49,8 @@ func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
 
 // newPattern reports names that were refused or had another schema.
 func (w *schemaWalk) newPattern(name string, n *snapshot.Node) {
-	defer func(at int) { w.at = at }(w.at)
 	if nothing(n) {
-		w.at = len(w.path)
+		defer w.hold(nil, n)()
 		w.narrowed(nil, n, "%s is refused now", w.subject())
 		return
 	}
@@ -69,8 +67,7 @@ func ofKind(n *snapshot.Node) string {
 }
 
 func (w *schemaWalk) gone(o *snapshot.Node) {
-	defer func(at int) { w.at = at }(w.at)
-	w.at = len(w.path)
+	defer w.hold(o, nil)()
 	w.narrowed(o, nil, "%s is gone", w.subject())
 }
 

@@ -18,7 +18,7 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 	output := name == "outputSchema"
 	w := &schemaWalk{
 		difference: d, output: output, path: []string{name},
-		proof: newProof(old, new),
+		proof: newProof(old, new), held: sides{old, new},
 	}
 	switch {
 	case output && old == nil:
@@ -35,8 +35,10 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 type schemaWalk struct {
 	*difference
 	output bool
-	path   []string // tokens from the definition to the current value
-	at     int      // path[:at] leads to the schema that holds the current keyword
+	path   []string         // tokens from the definition to the current value
+	at     int              // path[:at] leads to the schema that holds the current keyword
+	held   sides            // that schema
+	raws   map[sides][]Part // its comparison by lines, once it is asked for
 	proof  *proof
 	// opaque is set below keywords (if, not) where any difference of structure
 	// is one change of the whole.
@@ -48,6 +50,30 @@ type schemaWalk struct {
 	refs        map[*snapshot.Node]map[string]bool // by root, see refersTo
 	// structures counts the reports of structure, those below opaque included.
 	structures int
+}
+
+// sides are the same place of both schemas, nil where one has none.
+type sides struct{ old, new *snapshot.Node }
+
+// hold makes the current place the schema that the next reports are about, and
+// returns what takes that back.
+func (w *schemaWalk) hold(old, new *snapshot.Node) (release func()) {
+	at, held := w.at, w.held
+	w.at, w.held = len(w.path), sides{old, new}
+	return func() { w.at, w.held = at, held }
+}
+
+// raw compares the held schema by lines.
+func (w *schemaWalk) raw() []Part {
+	parts, known := w.raws[w.held]
+	if !known {
+		parts = w.lines(w.held.old, w.held.new)
+		if w.raws == nil {
+			w.raws = map[sides][]Part{}
+		}
+		w.raws[w.held] = parts
+	}
+	return parts
 }
 
 // scope is the chain of old schemas that apply to the object which the current
@@ -80,8 +106,7 @@ func (w *schemaWalk) schema(old, new *snapshot.Node, sc *scope) {
 	if bytes.Equal(old.Raw(), new.Raw()) && old.Type() == new.Type() {
 		return
 	}
-	defer func(at int) { w.at = at }(w.at)
-	w.at = len(w.path)
+	defer w.hold(old, new)()
 	if w.tooDeep(old, new) {
 		return
 	}

@@ -39,7 +39,7 @@ func (w *schemaWalk) structural(kind string, class Class, level severity.Level, 
 	}
 	w.report(kind, class, level, Change{
 		Path: pointer(w.path), Message: w.sentence(message),
-		Before: valueExcerpt(old), After: valueExcerpt(new),
+		Before: valueExcerpt(old), After: valueExcerpt(new), Raw: w.raw(),
 	})
 }
 
@@ -82,6 +82,7 @@ func (w *schemaWalk) textChanged(old, new *snapshot.Node) {
 	c := Change{Path: pointer(w.path)}
 	c.Before, c.After, c.Message = textChange(what, old, new)
 	c.Message = w.sentence(c.Message)
+	w.compareTexts(&c, old, new)
 	w.report(KindSchemaTextChanged, Text, severity.Error, c)
 }
 

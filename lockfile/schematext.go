@@ -84,8 +84,9 @@ func (w *schemaWalk) newTexts(n *snapshot.Node) {
 
 // texts compares the texts of two schemas whose structure has been reported.
 func (w *schemaWalk) texts(old, new *snapshot.Node) {
-	defer func(at int, outer *opaqueResult) { w.at, w.opaque = at, outer }(w.at, w.opaque)
-	w.at, w.opaque = len(w.path), &opaqueResult{textsOnly: true}
+	defer w.hold(old, new)()
+	defer func(outer *opaqueResult) { w.opaque = outer }(w.opaque)
+	w.opaque = &opaqueResult{textsOnly: true}
 	if w.tooDeep(old, new) {
 		return
 	}

@@ -13,7 +13,18 @@ import (
 func (d *difference) text(base, name string, old, new *snapshot.Node) {
 	c := Change{Path: pointer([]string{name})}
 	c.Before, c.After, c.Message = textChange(name, old, new)
+	d.compareTexts(&c, old, new)
 	d.report(base, Text, severity.Error, c)
+}
+
+// compareTexts fills the comparison of two texts, or of values of which one is
+// none.
+func (c *comparison) compareTexts(change *Change, old, new *snapshot.Node) {
+	if (old == nil || old.IsText()) && (new == nil || new.IsText()) {
+		change.Text = c.words(foldLines(old.Text()), foldLines(new.Text()))
+	} else {
+		change.Raw = c.lines(old, new)
+	}
 }
 
 // textChange returns the excerpts and the sentence of a text that differs.

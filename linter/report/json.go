@@ -77,7 +77,12 @@ func withLists(r *Report) *Report {
 		}
 		if s.Lock != nil {
 			lock := *s.Lock
+			lock.Changes = slices.Clone(lock.Changes)
 			fill[lockfile.Change](&lock.Changes)
+			for j := range lock.Changes {
+				fill(&lock.Changes[j].Text)
+				fill(&lock.Changes[j].Raw)
+			}
 			s.Lock = &lock
 		}
 	}

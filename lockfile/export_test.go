@@ -1,0 +1,4 @@
+package lockfile
+
+// WordDiff is wordDiff for fuzzing.
+var WordDiff = wordDiff
