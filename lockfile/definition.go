@@ -15,6 +15,8 @@ type difference struct {
 	kind     *kind
 	ref      snapshot.Ref
 	old, new *snapshot.Node
+	// argumentOf is the argument of a prompt whose members are compared.
+	argumentOf sides
 }
 
 // report adds a change of this entity. base is the kind as it is called for a

@@ -113,7 +113,7 @@ func (w *schemaWalk) keyword(name string, oldSchema, newSchema *snapshot.Node, s
 		w.dependents(name, old, new, sc)
 	case plainKeyword:
 		if !same(old, new) {
-			w.narrowed(old, new, "%s of %s %s", name, w.subject(), changed(old, new))
+			w.narrowed(old, new, "`%s` of %s %s", name, w.subject(), changed(old, new))
 		}
 	}
 }

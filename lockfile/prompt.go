@@ -38,6 +38,8 @@ func (d *difference) arguments(old, new *snapshot.Node) {
 }
 
 func (d *difference) argumentMembers(path, name string, old, new *snapshot.Node) {
+	defer func(outer sides) { d.argumentOf = outer }(d.argumentOf)
+	d.argumentOf = sides{old, new}
 	for _, member := range memberNames(old, new) {
 		o, n := old.Get(member), new.Get(member)
 		if same(o, n) {
@@ -64,6 +66,9 @@ func (d *difference) argument(path string, class Class, level severity.Level, ol
 	}
 	c := Change{Path: path, Message: message, Before: valueExcerpt(old), After: valueExcerpt(new)}
 	d.compareTexts(&c, old, new)
+	if c.Text == nil && d.argumentOf != (sides{}) {
+		c.Raw = d.lines(d.argumentOf.old, d.argumentOf.new)
+	}
 	d.report(KindArgumentsChanged, class, level, c)
 }
 

@@ -22,7 +22,7 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 	}
 	switch {
 	case output && old == nil:
-		w.narrowed(old, new, "the tool describes its result now")
+		w.narrowed(old, new, "the tool now describes its result")
 		w.newTexts(new)
 	case output && new == nil:
 		w.widened(old, new, "the tool no longer describes its result")
@@ -106,7 +106,11 @@ func (w *schemaWalk) schema(old, new *snapshot.Node, sc *scope) {
 	if bytes.Equal(old.Raw(), new.Raw()) && old.Type() == new.Type() {
 		return
 	}
+	around := w.held
 	defer w.hold(old, new)()
+	if old.Type() != snapshot.Object || new.Type() != snapshot.Object {
+		w.held = around // true, false and nothing say more where they stand
+	}
 	if w.tooDeep(old, new) {
 		return
 	}

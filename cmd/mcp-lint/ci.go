@@ -12,6 +12,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/internal/audit"
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -75,15 +76,33 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *b
 	case "github":
 		_, err = io.WriteString(a.stdout, posted(review))
 	default:
-		err = a.writeFormat(a.stdout, &out.mainFlags, out.format, &review.Report, review.Snapshots, review.Limits)
+		err = a.writeReview(a.stdout, &out.mainFlags, out.format, review)
 	}
 	if err != nil {
 		return err
 	}
-	if err := a.writeFiles(out, &review.Report, review.Snapshots); err != nil {
+	if err := a.writeReviewFiles(out, review); err != nil {
 		return err
 	}
 	return reviewVerdict(review)
+}
+
+// writeReview is writeFormat for the formats that people read, in which the lock
+// of a pull request has sections of its own.
+func (a *app) writeReview(w io.Writer, f *mainFlags, format string, r *report.Review) error {
+	switch format {
+	case "markdown":
+		return report.WriteReviewMarkdown(w, r)
+	case "html":
+		return report.WriteReviewHTML(w, r, report.HTMLOptions{Rules: rules.All(), Snapshots: r.Snapshots})
+	}
+	return a.writeFormat(w, f, format, &r.Report, r.Snapshots, r.Limits)
+}
+
+func (a *app) writeReviewFiles(out outputFlags, r *report.Review) error {
+	return a.writeExtra(out, &r.Report, func(w io.Writer, format string) error {
+		return a.writeReview(w, &out.mainFlags, format, r)
+	})
 }
 
 // posted is both check runs and the comment as the App posts them.

@@ -51,12 +51,19 @@ func (a *app) write(f outputFlags, r *report.Report, s []*snapshot.Snapshot, l r
 }
 
 func (a *app) writeFiles(f outputFlags, r *report.Report, s []*snapshot.Snapshot) error {
+	return a.writeExtra(f, r, func(w io.Writer, format string) error {
+		return a.writeFormat(w, &f.mainFlags, format, r, s, report.Limits{})
+	})
+}
+
+// writeExtra writes the files that were asked for, each by write.
+func (a *app) writeExtra(f outputFlags, r *report.Report, write func(w io.Writer, format string) error) error {
 	for _, extra := range []struct{ path, format string }{{f.json, "json"}, {f.sarif, "sarif"}, {f.markdown, "markdown"}, {f.html, "html"}} {
 		if extra.path == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := a.writeFormat(&b, &f.mainFlags, extra.format, r, s, report.Limits{}); err != nil {
+		if err := write(&b, extra.format); err != nil {
 			return err
 		}
 		if err := writeFile(extra.path, b.Bytes()); err != nil {

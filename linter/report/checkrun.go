@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/severity"
-	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
 // lintSummary is the text of the check run about findings.
@@ -68,16 +67,36 @@ func (r *Review) writePending(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-// lockSummary is the text of the check run about the lock. What merging accepts
-// and what the live server does against the lock never share a section.
-func (r *Review) lockSummary(v *lockVerdict) string {
+// maxSummary is GitHub's limit of a check run's summary: 65,535 bytes, whatever
+// its documentation calls them.
+const maxSummary = 65_535
+
+// lockSummary is the text of the check run about the lock, with as much detail
+// as fits limit. What merging accepts and what the live server does against the
+// lock never share a section.
+func (r *Review) lockSummary(v *lockVerdict, limit int) string {
 	if v.conclusion == Skipped {
 		return v.title + ".\n"
 	}
-	var b strings.Builder
-	r.writeLockFaults(&b, v)
-	r.writeAccepted(&b, v, writeDiff)
-	r.writeLive(&b, v, writeDiff)
+	sections := r.lockSections(v)
+	text := ""
+	for detail := diffFull; detail <= diffCounts; detail++ {
+		var b strings.Builder
+		markdownNotes(&b, r.lockNotes(v))
+		markdownSections(&b, sections, detail)
+		r.writeUnchecked(&b, v)
+		if text = b.String(); len(text) <= limit {
+			break
+		}
+	}
+	if text == "" {
+		return "Every locked server says what " + code(r.Lock.Path) + " holds.\n"
+	}
+	return Clip(text, limit)
+}
+
+// writeUnchecked lists the servers that the verdict knows nothing about.
+func (r *Review) writeUnchecked(b *strings.Builder, v *lockVerdict) {
 	if len(v.notChecked) > 0 {
 		b.WriteString("### Not checked\n\n")
 		for _, s := range v.notChecked {
@@ -92,10 +111,6 @@ func (r *Review) lockSummary(v *lockVerdict) string {
 		}
 		b.WriteString("\nTheir tools can change without notice.\n\n")
 	}
-	if b.Len() == 0 {
-		b.WriteString("Every locked server says what " + code(r.Lock.Path) + " holds.\n")
-	}
-	return b.String()
 }
 
 // lockCommand is the command that locks a configured server, quoted for a shell:
@@ -105,59 +120,4 @@ func lockCommand(key, flags string) string {
 		key = "'" + strings.ReplaceAll(key, "'", `'\''`) + "'"
 	}
 	return "mcp-lint lock" + flags + " --name=" + key
-}
-
-// writeLockFaults says what is wrong with the lock file itself.
-func (r *Review) writeLockFaults(b *strings.Builder, v *lockVerdict) {
-	if v.gone {
-		b.WriteString("**This pull request removes the lock file** " + code(r.Lock.Path) + ". After merging, nothing would notice a change of the tools.\n\n")
-		return
-	}
-	if r.Lock.Error != nil {
-		b.WriteString("**The lock file cannot be read**: " + prose(shorten(r.Lock.Error.Message, maxExcerpt)) + "\n\n")
-	}
-	if len(r.Lock.RemovedServers) > 0 {
-		b.WriteString("**This pull request removes locked servers** from " + code(r.Lock.Path) + ":\n\n")
-		for _, key := range r.Lock.RemovedServers {
-			b.WriteString("- " + code(key) + "\n")
-		}
-		b.WriteByte('\n')
-	}
-}
-
-// diffWriter is one of the ways to show a server's changes.
-type diffWriter func(*strings.Builder, []lockfile.Change)
-
-// writeAccepted writes what this pull request's change of the lock accepts.
-func (r *Review) writeAccepted(b *strings.Builder, v *lockVerdict, diff diffWriter) {
-	if v.accepted.total() == 0 {
-		return
-	}
-	b.WriteString("### Merging accepts\n\nThe lock file of this pull request " + acceptsText(v.accepted) + " against the lock file of its base. Merging says that they are wanted.\n\n")
-	for i := range r.Lock.Accepted {
-		l := &r.Lock.Accepted[i]
-		changes := make([]lockfile.Change, len(l.Changes))
-		for j := range l.Changes {
-			changes[j] = l.Changes[j].Change
-		}
-		b.WriteString("#### " + code(l.Key) + "\n\n")
-		diff(b, changes)
-	}
-}
-
-// writeLive writes what the live servers do otherwise than the head's lock says.
-func (r *Review) writeLive(b *strings.Builder, v *lockVerdict, diff diffWriter) {
-	if v.live.total() == 0 {
-		return
-	}
-	b.WriteString("### Live servers differ from the lock\n\nWhat the servers of this pull request say is not what its lock file holds: " +
-		changesText(v.live) + ". Review the changes; if they are wanted, refresh the lock and commit it.\n\n")
-	for i := range r.Report.Servers {
-		s := &r.Report.Servers[i]
-		if s.Lock == nil || len(s.Lock.Changes) == 0 {
-			continue
-		}
-		b.WriteString("#### " + code(s.Key) + "\n\nTo accept: " + code(lockCommand(s.Key, " --accept")) + "\n\n")
-		diff(b, s.Lock.Changes)
-	}
 }

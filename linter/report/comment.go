@@ -26,8 +26,9 @@ type CommentOptions struct {
 
 // Comment is what a reviewer is told on the pull request, and whether it is
 // worth a comment at all: only a change of the lock or of locked tools is.
-// The text fits MaxBytes in three tiers: every change with its texts, then one
-// row a tool, then counts only.
+// The text fits MaxBytes with as much as there is room for: every change with
+// its texts and schemas, then without the schemas, then one row a tool, then
+// counts only.
 func (r *Review) Comment(o CommentOptions) (markdown string, wanted bool) {
 	v := r.lockVerdict()
 	if r.Empty || !v.changedLock(&r.Lock) {
@@ -37,18 +38,16 @@ func (r *Review) Comment(o CommentOptions) (markdown string, wanted bool) {
 	if limit <= 0 {
 		limit = maxComment
 	}
-	for _, body := range []func(*strings.Builder, *lockVerdict){r.commentFull, r.commentShort, nil} {
+	sections := r.lockSections(&v)
+	for detail := diffFull; detail <= diffCounts; detail++ {
 		var b strings.Builder
 		b.WriteString(markerLine(o.Marker))
 		r.commentHead(&b, &v)
-		if body != nil {
-			body(&b, &v)
-		}
+		r.commentBody(&b, &v, sections, detail)
 		if o.DetailsURL != "" {
 			b.WriteString(detailsLink(o.DetailsURL))
 		}
-		markdown = b.String()
-		if len(markdown) <= limit {
+		if markdown = b.String(); len(markdown) <= limit {
 			return markdown, true
 		}
 	}
@@ -72,20 +71,16 @@ func (r *Review) commentHead(b *strings.Builder, v *lockVerdict) {
 	b.WriteByte('\n')
 }
 
-func (r *Review) commentFull(b *strings.Builder, v *lockVerdict) {
-	r.writeLockFaults(b, v)
-	r.writeAccepted(b, v, writeDiff)
-	r.writeLive(b, v, writeDiff)
-	r.writeGrowth(b)
-	r.writeNewFindings(b)
-	r.writePending(b)
-}
-
-func (r *Review) commentShort(b *strings.Builder, v *lockVerdict) {
-	r.writeLockFaults(b, v)
-	r.writeAccepted(b, v, writeDiffPerEntity)
-	r.writeLive(b, v, writeDiffPerEntity)
-	r.writeGrowth(b)
+func (r *Review) commentBody(b *strings.Builder, v *lockVerdict, sections []lockSection, detail diffDetail) {
+	if detail < diffCounts {
+		markdownNotes(b, r.lockNotes(v))
+		markdownSections(b, sections, detail)
+		r.writeGrowth(b)
+	}
+	if detail < diffPerEntity {
+		r.writeNewFindings(b)
+		r.writePending(b)
+	}
 }
 
 // maxCommentFindings bounds the findings in a comment: its subject is the lock.

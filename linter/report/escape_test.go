@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
 func TestProse(t *testing.T) {
@@ -111,7 +112,7 @@ func FuzzEscapes(f *testing.F) {
 				t.Errorf("%q is a command still: %q", s, line)
 			}
 		}
-		block := fence("diff", diffLines(s, s))
+		block := diffFence([]lockfile.Part{{Op: lockfile.Removed, Text: s}, {Op: lockfile.Added, Text: s}})
 		open, rest, _ := strings.Cut(block, "\n")
 		mark := strings.TrimSuffix(open, "diff")
 		if !strings.HasSuffix(rest, mark+"\n") || strings.Contains(strings.TrimSuffix(rest, mark+"\n"), mark) {

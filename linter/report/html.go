@@ -21,6 +21,8 @@ type HTMLOptions struct {
 	// Snapshots are what the servers of the report said, in its order; nil for
 	// one that is not known, whose findings then stand without definitions.
 	Snapshots []*snapshot.Snapshot
+
+	review *Review
 }
 
 var (
@@ -33,11 +35,23 @@ var (
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"text": spansOf, "grouped": grouped, "counted": counted, "place": placeText,
-		"short": func(s string) string { return shorten(s, maxCode) },
-		"cut":   func(s string) string { return shorten(s, maxExcerpt) },
+		"short":   func(s string) string { return shorten(s, maxCode) },
+		"cut":     func(s string) string { return shorten(s, maxExcerpt) },
+		"message": messageSpans, "parts": htmlParts, "lines": htmlLines,
+		"where": func(g *changeGroup) string {
+			return g.where(func(name string) string { return shorten(name, maxCode) })
+		},
+		"what":  (*changeGroup).what,
 		"chart": func(caption string, bars []htmlBar) htmlTable { return htmlTable{caption, bars} },
 	}).Parse(htmlTemplate))
 })
+
+// WriteReviewHTML is [WriteHTML] with what the review says about the lock: what
+// merging accepts, and what the live servers differ from it.
+func WriteReviewHTML(w io.Writer, r *Review, o HTMLOptions) error {
+	o.review = r
+	return WriteHTML(w, &r.Report, o)
+}
 
 // WriteHTML writes the report as one page that needs nothing else: no script,
 // no image, no font, and a policy that forbids them. Whatever servers say in it

@@ -32,12 +32,19 @@ type htmlPage struct {
 	Fixed     []FixedFinding
 	MoreFixed int
 	Rules     []*htmlRule
+	Lock      *htmlLock // nil for a report that is no review
 
 	options     *HTMLOptions
 	rules       map[string]*htmlRule
 	findings    int // shown so far
 	definitions int // bytes shown so far
 	anchors     int
+}
+
+// htmlLock is what a review says about the lock.
+type htmlLock struct {
+	Notes    []lockNote
+	Sections []lockSection
 }
 
 // htmlRule is a rule that a finding of the page names.
@@ -60,11 +67,9 @@ type htmlServer struct {
 	Suppressed []*linter.Finding
 	Hushed     int // suppressed findings that the page has no room for
 	Chart      *htmlChart
-	Changes    []htmlChange
-	ChangesSum string
-	MoreChange int
-	Known      bool // its snapshot is
-	LeavesOut  bool // findings that the quality score leaves out
+	Diff       *serverDiff // nil where nothing differs, or a section tells it
+	Known      bool        // its snapshot is
+	LeavesOut  bool        // findings that the quality score leaves out
 }
 
 // htmlScore is a score in words; Grade is "" for one that there is not.
@@ -127,14 +132,12 @@ func (p *htmlPlace) keep(shown map[string]bool) {
 	}
 }
 
-type htmlChange struct {
-	changeGroup
-	Where         string
-	Before, After string
-}
-
 func newPage(r *Report, o *HTMLOptions) *htmlPage {
 	p := &htmlPage{Report: r, Counts: countsLine(r), options: o, rules: map[string]*htmlRule{}}
+	if o.review != nil {
+		v := o.review.lockVerdict()
+		p.Lock = &htmlLock{o.review.lockNotes(&v), o.review.lockSections(&v)}
+	}
 	for i := range o.Rules {
 		p.rules[o.Rules[i].ID] = &htmlRule{Rule: &o.Rules[i]}
 	}
@@ -172,17 +175,8 @@ func (p *htmlPage) server(s *Server, snap *snapshot.Snapshot) *htmlServer {
 		v.Chart = newChart(&s.Scores.Tokens)
 	}
 	p.group(v, s, snap)
-	if s.Lock != nil {
-		groups := groupChanges(s.Lock.Changes)
-		total, _ := tallyChanges(s.Lock.Changes, severity.Off)
-		v.ChangesSum = changesText(total)
-		for i := range groups[:min(len(groups), maxRows)] {
-			g := groups[i]
-			v.Changes = append(v.Changes, htmlChange{
-				changeGroup: g, Where: g.whereText(), Before: shorten(g.Before, maxExcerpt), After: shorten(g.After, maxExcerpt),
-			})
-		}
-		v.MoreChange = len(groups) - len(v.Changes)
+	if s.Lock != nil && len(s.Lock.Changes) > 0 && p.Lock == nil {
+		v.Diff = newServerDiff(s.Lock.Changes)
 	}
 	return v
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
 func writeHTML(t testing.TB, r *report.Report, o report.HTMLOptions) string {
@@ -109,8 +110,8 @@ func TestHTMLReport(t *testing.T) {
 		"the reason":                "short on purpose<br>until 2031-05-04",
 		"a client's habit":          `<th scope="row">Claude API</th><td>refuses the whole request`,
 		"what the score leaves out": "are left out of the quality score",
-		"the lock":                  "Changes against the lock: 1 change (1 error)",
-		"a hidden new word":         `Reads a crate<span class="hidden">\u{200B}</span>.`,
+		"the lock":                  "<h3>Differs from the lock: 1 change (1 error)</h3>",
+		"a hidden new word":         `<ins>Reads a crate<span class="hidden">[U&#43;200B zero width space]</span>.</ins>`,
 		"clean tools":               `Tools without findings: 1</summary><p class="clean"><code>count</code>`,
 		"the baseline":              "1 known, 1 fixed since",
 		"what was fixed":            "<code>description/missing</code> tool <code>write</code>: no description",
@@ -219,6 +220,8 @@ func hostilePage(t *testing.T, canary string) (*report.Report, report.HTMLOption
 	}
 	c := &s.Lock.Changes[0]
 	c.Kind, c.Message, c.Before, c.After, c.RenamedFrom, c.Path = e, e, e, e, e, pointer
+	c.Text = []lockfile.Part{{Op: lockfile.Same, Text: e}, {Op: lockfile.Removed, Text: e}, {Op: lockfile.Added, Text: e}, {Op: lockfile.Skipped}}
+	c.Raw = c.Text
 	c.Entity.Name = e
 	r.Servers = append(r.Servers, report.Server{Key: "javascript:" + e, Error: &report.Error{Kind: "x" + report.ErrorKind(e), Message: e}})
 	return r, report.HTMLOptions{Rules: pageRules, Snapshots: []*snapshot.Snapshot{parseSnapshot(t, document)}}
@@ -266,7 +269,7 @@ var elements = regexp.MustCompile(`<([a-zA-Z][^\s/>]*)((?:[^>"]|"[^"]*")*)>`)
 func checkElements(t *testing.T, dom string) {
 	t.Helper()
 	allowed := strings.Fields("html head meta title style body header h1 h2 h3 h4 p span code table caption thead tbody tr th td a main section article " +
-		"div b br small svg rect details summary ul li pre mark footer")
+		"div b br small svg rect details summary ul li pre mark footer del ins")
 	attributes := strings.Fields("lang charset http-equiv content name class id href rel scope aria-labelledby aria-hidden tabindex viewBox preserveAspectRatio x y width height colspan")
 	attribute := regexp.MustCompile(`([^\s=]+)="([^"]*)"`)
 	seen := 0

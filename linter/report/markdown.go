@@ -13,7 +13,14 @@ import (
 // WriteMarkdown writes the report for people: one section a server with its
 // inventory, scores, findings and lock changes, worst first, and the counts.
 // Whatever servers say in it is neutralised.
-func WriteMarkdown(w io.Writer, r *Report) error {
+func WriteMarkdown(w io.Writer, r *Report) error { return writeMarkdown(w, r, nil) }
+
+// WriteReviewMarkdown is [WriteMarkdown] with what the review says about the
+// lock in sections of its own: what merging accepts, and what the live servers
+// differ from it.
+func WriteReviewMarkdown(w io.Writer, r *Review) error { return writeMarkdown(w, &r.Report, r) }
+
+func writeMarkdown(w io.Writer, r *Report, review *Review) error {
 	var b strings.Builder
 	b.WriteString("## mcp-lint\n\n")
 	for i := range r.Servers {
@@ -21,11 +28,16 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		writeServer(&b, s)
 		writeTokens(&b, s)
 		writeFindings(&b, s.Findings)
-		if s.Lock != nil && len(s.Lock.Changes) > 0 {
-			t, _ := tallyChanges(s.Lock.Changes, 0)
-			b.WriteString("Differs from the lock: " + changesText(t) + ".\n\n")
-			writeDiff(&b, s.Lock.Changes)
+		if s.Lock != nil && len(s.Lock.Changes) > 0 && review == nil {
+			d := newServerDiff(s.Lock.Changes)
+			b.WriteString("#### " + d.Title() + "\n\n")
+			d.markdown(&b, diffFull)
 		}
+	}
+	if review != nil {
+		v := review.lockVerdict()
+		markdownNotes(&b, review.lockNotes(&v))
+		markdownSections(&b, review.lockSections(&v), diffFull)
 	}
 	if fixed := fixedText(r.Baseline); fixed != "" {
 		b.WriteString("Fixed since the baseline: " + prose(fixed) + ".\n\n")

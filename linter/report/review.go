@@ -50,12 +50,25 @@ type LockReview struct {
 	Error *Error `json:"error"`
 	// RemovedServers are keys locked in base, absent from the head's lock.
 	RemovedServers []string `json:"removedServers"`
+	// RenamedServers are keys under which the head's lock holds what the base's
+	// holds under a key that the head's lock lacks. Neither counts as removed or
+	// accepted.
+	RenamedServers []RenamedServer `json:"renamedServers"`
+	// MovedTo is the path under which the head's configuration looks for the lock,
+	// where that is another one and there is a lock; "" otherwise.
+	MovedTo string `json:"movedTo"`
 	// Accepted are the changes from the base's lock to the head's lock: what
 	// merging accepts. Servers without changes are left out.
 	Accepted []LockedChanges `json:"accepted"`
 	// Places are the lines of the head's lock at which the servers' own changes
 	// ([Lock.Changes]) are shown. A change without one is shown at line 1.
 	Places []Place `json:"places"`
+}
+
+// RenamedServer is a server that is locked under another key than in the base.
+type RenamedServer struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // Place is where a lock file holds an entity of a server.
@@ -75,6 +88,15 @@ type LockedChanges struct {
 type Located struct {
 	lockfile.Change
 	Location snapshot.Location `json:"location"`
+}
+
+// plain are the changes without their places.
+func (l *LockedChanges) plain() []lockfile.Change {
+	changes := make([]lockfile.Change, len(l.Changes))
+	for i := range l.Changes {
+		changes[i] = l.Changes[i].Change
+	}
+	return changes
 }
 
 // Conclusion is a check run's conclusion, in GitHub's words.

@@ -11,7 +11,6 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
-	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
 // TextOptions says how the terminal report looks. The zero value is plain text,
@@ -40,10 +39,12 @@ type textWriter struct {
 	bytes.Buffer
 	TextOptions
 	w       io.Writer
-	newOnly bool            // known findings are counted, not written
-	hidden  int             // findings under the minimum severity
-	known   int             // known findings that were not written
-	fixes   map[string]bool // fixes that were written for this server
+	newOnly bool // known findings are counted, not written
+	// sections tells that the changes of all servers have sections of their own.
+	sections bool
+	hidden   int             // findings under the minimum severity
+	known    int             // known findings that were not written
+	fixes    map[string]bool // fixes that were written for this server
 }
 
 func newTextWriter(w io.Writer, o TextOptions) *textWriter {
@@ -103,12 +104,13 @@ func (t *textWriter) fixed(b *Baseline) {
 
 // ANSI styles.
 const (
-	bold   = "1"
-	dim    = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
-	blue   = "34"
+	bold      = "1"
+	dim       = "2"
+	underline = "4"
+	red       = "31"
+	green     = "32"
+	yellow    = "33"
+	blue      = "34"
 )
 
 func (t *textWriter) style(style, s string) string {
@@ -177,10 +179,10 @@ func (t *textWriter) server(s *Server) {
 	}
 	t.WriteString("\n")
 	t.findings(s.Findings)
-	if s.Lock != nil && len(s.Lock.Changes) > 0 {
-		total, _ := tallyChanges(s.Lock.Changes, severity.Off)
-		t.WriteString("  " + t.style(bold, "differs from the lock: "+changesText(total)) + "\n")
-		t.changes(s.Lock.Changes)
+	if s.Lock != nil && len(s.Lock.Changes) > 0 && !t.sections {
+		d := newServerDiff(s.Lock.Changes)
+		t.WriteString("  " + t.style(bold, d.Title()) + "\n")
+		t.diff(d)
 	}
 }
 
@@ -283,30 +285,12 @@ func (t *textWriter) head(l severity.Level, what, place string) {
 	const margin = len("    x error    ") + len("  ")
 	t.WriteString("    " + t.level(l) + "  " + what)
 	if margin+cells(what)+len("  ")+cells(place) > t.Width {
-		t.WriteString("\n    ")
+		t.WriteString("\n")
+		t.wrapped(6, "", place, dim)
+		return
 	}
 	if place != "" {
 		t.WriteString("  " + t.style(dim, place))
-	}
-	t.WriteString("\n")
-}
-
-// changes writes what differs, worst first. A text that the message quotes is
-// not repeated.
-func (t *textWriter) changes(changes []lockfile.Change) {
-	groups := groupChanges(changes)
-	for i := range groups {
-		g := &groups[i]
-		t.head(g.Severity, oneLine(g.Kind), g.whereText())
-		message := oneLine(g.Message)
-		t.wrapped(6, "", message, "")
-		before, after := oneLine(shorten(g.Before, maxExcerpt)), oneLine(shorten(g.After, maxExcerpt))
-		if before != "" {
-			t.wrapped(6, "- ", before, red)
-		}
-		if after != "" && (before != "" || !strings.Contains(message, after)) {
-			t.wrapped(6, "+ ", after, green)
-		}
 	}
 	t.WriteString("\n")
 }

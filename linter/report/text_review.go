@@ -1,11 +1,6 @@
 package report
 
-import (
-	"io"
-
-	"github.com/mcp-lint/mcp-lint/linter/severity"
-	"github.com/mcp-lint/mcp-lint/lockfile"
-)
+import "io"
 
 // WriteReviewText writes a review for a terminal: the servers, what the lock
 // accepts, what is pending, and both verdicts at the end, where people look.
@@ -13,12 +8,12 @@ import (
 func WriteReviewText(w io.Writer, r *Review, o TextOptions) error {
 	o.Limits = r.Limits
 	t := newTextWriter(w, o)
-	t.newOnly = r.Compared
+	t.newOnly, t.sections = r.Compared, true
 	if len(r.Report.Servers) > 0 {
 		t.report(&r.Report)
 		t.WriteString("\n")
 	}
-	t.accepted(r)
+	t.lock(r)
 	if changed := r.grown(); len(changed) > 0 {
 		t.WriteString(t.style(bold, "token cost of definitions and instructions") + "\n")
 		for _, g := range changed {
@@ -44,20 +39,31 @@ func WriteReviewText(w io.Writer, r *Review, o TextOptions) error {
 	return t.end()
 }
 
-// accepted writes what merging does to the lock.
-func (t *textWriter) accepted(r *Review) {
-	for _, key := range r.Lock.RemovedServers {
-		t.hanging(0, "removed from the lock: ", oneLine(key), red)
-	}
-	for i := range r.Lock.Accepted {
-		l := &r.Lock.Accepted[i]
-		changes := make([]lockfile.Change, len(l.Changes))
-		for j := range l.Changes {
-			changes[j] = l.Changes[j].Change
+// lock writes what the pull request does to the lock, and its two sections.
+func (t *textWriter) lock(r *Review) {
+	v := r.lockVerdict()
+	for _, n := range r.lockNotes(&v) {
+		style := bold
+		if n.Fault {
+			style = red
 		}
-		total, _ := tallyChanges(changes, severity.Off)
-		t.WriteString(t.style(bold, oneLine(l.Key)+": merging accepts "+changesText(total)) + "\n")
-		t.changes(changes)
+		t.hanging(0, n.Bold, oneLine(n.Rest), style)
+		for _, item := range n.Items {
+			t.wrapped(2, "- ", oneLine(item), "")
+		}
+		t.WriteString("\n")
+	}
+	for _, s := range r.lockSections(&v) {
+		t.WriteString(t.style(bold, s.Title) + "\n")
+		t.wrapped(2, "", s.Lead, "")
+		t.WriteString("\n")
+		for _, server := range s.Servers {
+			t.WriteString("  " + t.style(bold, oneLine(shorten(server.Key, maxCode))) + "  " + changesText(server.Diff.Total) + "\n")
+			if server.Command != "" {
+				t.hanging(2, "to accept: ", oneLine(server.Command), dim)
+			}
+			t.diff(server.Diff)
+		}
 	}
 }
 

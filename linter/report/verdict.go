@@ -26,7 +26,7 @@ func (r *Review) LintCheckRun() CheckRun {
 func (r *Review) LockCheckRun() CheckRun {
 	v := r.lockVerdict()
 	run := CheckRun{Name: LockCheck, Conclusion: v.conclusion, Title: v.title}
-	run.Summary = r.lockSummary(&v)
+	run.Summary = r.lockSummary(&v, maxSummary)
 	run.Annotations = r.lockAnnotations(&v)
 	return run
 }
@@ -211,12 +211,17 @@ func (r *Review) lockVerdict() lockVerdict {
 func (v *lockVerdict) words(l *LockReview) string {
 	var parts []string
 	switch {
+	case v.gone && l.MovedTo != "":
+		parts = append(parts, "The lock file was moved")
 	case v.gone:
 		parts = append(parts, "The lock file was removed")
 	case l.Error != nil:
 		parts = append(parts, "The lock file cannot be read")
 	case len(l.RemovedServers) > 0:
 		parts = append(parts, counted(len(l.RemovedServers), "locked server was", "locked servers were")+" removed")
+	}
+	if n := len(l.RenamedServers); n > 0 {
+		parts = append(parts, counted(n, "locked server was", "locked servers were")+" renamed")
 	}
 	if v.live.total() > 0 {
 		parts = append(parts, "live differs from the lock: "+changesText(v.live))
@@ -243,5 +248,5 @@ func acceptsText(t tally) string {
 // changedLock tells whether the pull request or a server does anything about
 // the lock that a reviewer must see: what makes a comment wanted.
 func (v *lockVerdict) changedLock(l *LockReview) bool {
-	return v.gone || len(l.RemovedServers) > 0 || l.Error != nil || v.liveFailed || v.accepted.total() > 0
+	return v.gone || len(l.RemovedServers)+len(l.RenamedServers) > 0 || l.MovedTo != "" || l.Error != nil || v.liveFailed || v.accepted.total() > 0
 }

@@ -10,11 +10,21 @@ import (
 // a word that is wider is broken inside. Text without a blank comes back as
 // one or more full lines; empty text is one empty line.
 func wrap(text string, columns int) []string {
+	lines := breaks(text, columns)
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return lines
+}
+
+// breaks is wrap with the blanks at the ends of the lines: joined they are the
+// text.
+func breaks(text string, columns int) []string {
 	var lines []string
 	var line strings.Builder
 	used := 0
 	flush := func() {
-		lines = append(lines, strings.TrimRight(line.String(), " "))
+		lines = append(lines, line.String())
 		line.Reset()
 		used = 0
 	}
