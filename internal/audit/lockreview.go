@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"crypto/sha256"
+
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -16,7 +18,7 @@ func (rv *auditing) compareLock(results []checked) {
 			rv.compareLive(&results[i])
 		}
 	}
-	rv.compareLocks()
+	rv.compareLocks(results)
 }
 
 func (rv *auditing) compareLive(c *checked) {
@@ -38,16 +40,24 @@ func (rv *auditing) compareLive(c *checked) {
 	}
 }
 
-// compareLocks fills Accepted and RemovedServers.
-func (rv *auditing) compareLocks() {
+// compareLocks fills Accepted, RemovedServers and RenamedServers.
+func (rv *auditing) compareLocks(results []checked) {
 	lock := &rv.out.Lock
 	if rv.base.tree == nil || lock.Error != nil {
 		return
 	}
+	renamedTo := rv.renamedEntries(results)
+	before := map[string]*lockfile.Server{} // by the head's key
 	if rv.baseLock != nil {
 		for _, key := range rv.baseLock.Keys() {
-			if rv.headLock == nil || rv.headLock.Server(key) == nil {
+			switch to := renamedTo[key]; {
+			case to != "":
+				lock.RenamedServers = append(lock.RenamedServers, report.RenamedServer{From: key, To: to})
+				before[to] = rv.baseLock.Server(key)
+			case rv.headLock == nil || rv.headLock.Server(key) == nil:
 				lock.RemovedServers = append(lock.RemovedServers, key)
+			default:
+				before[key] = rv.baseLock.Server(key)
 			}
 		}
 	}
@@ -55,11 +65,7 @@ func (rv *auditing) compareLocks() {
 		return
 	}
 	for _, key := range rv.headLock.Keys() {
-		var before *lockfile.Server
-		if rv.baseLock != nil {
-			before = rv.baseLock.Server(key)
-		}
-		changes := lockfile.Compare(before, rv.headLock.Server(key), rv.compareOptions())
+		changes := lockfile.Compare(before[key], rv.headLock.Server(key), rv.compareOptions())
 		if len(changes) == 0 {
 			continue
 		}
@@ -72,6 +78,44 @@ func (rv *auditing) compareLocks() {
 		}
 		lock.Accepted = append(lock.Accepted, accepted)
 	}
+}
+
+// renamedEntries pairs, old key to new one, the entries that only one of the
+// locks has and that hold the same. A server that is still launched under its
+// old key was not renamed: nothing is locked for it any more.
+func (rv *auditing) renamedEntries(results []checked) map[string]string {
+	if rv.headLock == nil || rv.baseLock == nil {
+		return nil
+	}
+	launched := map[string]bool{}
+	for i := range results {
+		launched[lockIDOf(results[i].Key, results[i].Profile).entry()] = true
+	}
+	gone := map[[sha256.Size]byte][]string{}
+	for _, key := range rv.baseLock.Keys() {
+		if rv.headLock.Server(key) == nil && !launched[key] {
+			sum := entrySum(rv.baseLock.Server(key))
+			gone[sum] = append(gone[sum], key)
+		}
+	}
+	renamed := map[string]string{}
+	for _, key := range rv.headLock.Keys() {
+		if len(gone) == 0 || rv.baseLock.Server(key) != nil {
+			continue
+		}
+		sum := entrySum(rv.headLock.Server(key))
+		if from := gone[sum]; len(from) > 0 {
+			renamed[from[0]], gone[sum] = key, from[1:]
+		}
+	}
+	return renamed
+}
+
+// entrySum identifies what is locked, whatever its key.
+func entrySum(s *lockfile.Server) [sha256.Size]byte {
+	var f lockfile.File
+	f.Set("entry", s)
+	return sha256.Sum256(f.Encode())
 }
 
 func (rv *auditing) compareOptions() lockfile.Options {

@@ -128,7 +128,7 @@ func (rv *auditing) unreadable(f fileError) *report.Review {
 	rv.out.Limits = Limits(rv.policy)
 	faults := []fileError{f}
 	rv.readLocks(&faults)
-	rv.compareLocks()
+	rv.compareLocks(nil)
 	results := make([]checked, 0, len(faults))
 	for _, f := range faults {
 		results = append(results, f.asServer())
@@ -171,9 +171,36 @@ func (rv *auditing) readLocks(faults *[]fileError) {
 	// A base lock that cannot be read accepts nothing and locks nothing: all
 	// of the head's lock then counts as newly accepted.
 	rv.baseLock, _ = readLock(rv.base.tree, lock.Path)
+	rv.readMovedLock(faults)
 	if !lock.InHead && !lock.InBase && rv.tip.exists(lock.Path) {
 		rv.lockOfTip(faults)
 	}
+}
+
+// readMovedLock reads the lock where one side's configuration has it and the
+// trusted one does not. A lock that is gone from the trusted path still fails
+// the review, but what the moved one accepts is told.
+func (rv *auditing) readMovedLock(faults *[]fileError) {
+	lock := &rv.out.Lock
+	if rv.own != nil && rv.own.Lock != lock.Path && rv.head.exists(rv.own.Lock) {
+		lock.MovedTo = rv.own.Lock
+		if !lock.InHead && lock.Error == nil {
+			var err error
+			if rv.headLock, err = readLock(rv.head.tree, lock.MovedTo); err != nil {
+				lock.Error = &report.Error{Kind: report.ErrInput, Message: err.Error()}
+				*faults = append(*faults, fileError{lock.MovedTo, err})
+			}
+		}
+	}
+	if rv.base.tree == nil || lock.InBase || !lock.InHead {
+		return
+	}
+	before, _, err := rv.base.readConfig()
+	if err != nil || before.Lock == lock.Path || !rv.base.exists(before.Lock) || rv.head.exists(before.Lock) {
+		return
+	}
+	lock.MovedFrom, lock.InBase = before.Lock, true
+	rv.baseLock, _ = readLock(rv.base.tree, lock.MovedFrom)
 }
 
 // lockOfTip judges a pull request that left its base branch before that had a

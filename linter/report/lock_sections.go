@@ -77,6 +77,9 @@ func (r *Review) lockNotes(v *lockVerdict) []lockNote {
 		notes = append(notes, lockNote{Bold: "This pull request names another lock file",
 			Rest: ": " + quotedName(l.MovedTo) + " in the place of " + path + ", once it is merged."})
 	}
+	if l.MovedFrom != "" {
+		notes = append(notes, lockNote{Bold: "This pull request moves the lock file", Rest: " from " + quotedName(l.MovedFrom) + " to " + path + "."})
+	}
 	if l.Error != nil {
 		notes = append(notes, lockNote{Bold: "The lock file cannot be read", Rest: ": " + shorten(l.Error.Message, maxExcerpt), Fault: true})
 	}

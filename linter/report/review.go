@@ -57,6 +57,10 @@ type LockReview struct {
 	// MovedTo is the path under which the head's configuration looks for the lock,
 	// where that is another one and there is a lock; "" otherwise.
 	MovedTo string `json:"movedTo"`
+	// MovedFrom is the path at which the base's configuration has the lock of the
+	// base, where head and base differ in it and the head's configuration counts;
+	// "" otherwise.
+	MovedFrom string `json:"movedFrom"`
 	// Accepted are the changes from the base's lock to the head's lock: what
 	// merging accepts. Servers without changes are left out.
 	Accepted []LockedChanges `json:"accepted"`

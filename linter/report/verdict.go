@@ -248,5 +248,5 @@ func acceptsText(t tally) string {
 // changedLock tells whether the pull request or a server does anything about
 // the lock that a reviewer must see: what makes a comment wanted.
 func (v *lockVerdict) changedLock(l *LockReview) bool {
-	return v.gone || len(l.RemovedServers)+len(l.RenamedServers) > 0 || l.MovedTo != "" || l.Error != nil || v.liveFailed || v.accepted.total() > 0
+	return v.gone || len(l.RemovedServers)+len(l.RenamedServers) > 0 || l.MovedTo+l.MovedFrom != "" || l.Error != nil || v.liveFailed || v.accepted.total() > 0
 }
