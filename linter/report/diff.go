@@ -335,7 +335,7 @@ func (d *lineBuilder) end(op lockfile.Op) {
 		d.news, d.after = append(d.news, diffLine{'+', d.after}), nil
 		return
 	}
-	if slices.Equal(d.before, d.after) { // nothing in them is marked
+	if slices.Equal(d.before, d.after) && !slices.ContainsFunc(d.before, func(s diffSpan) bool { return s.Marked }) {
 		d.settle()
 		d.lines = append(d.lines, diffLine{' ', d.after})
 	} else {

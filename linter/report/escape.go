@@ -34,6 +34,10 @@ func message(s string) string {
 			b.WriteByte(' ') // between two spans, whose backticks would join
 		case i%2 == 0:
 			b.WriteString(proseSegment(piece))
+			// Some readers take a word, a backtick and a name with @ for an address.
+			if last, _ := utf8.DecodeLastRuneInString(piece); i < len(pieces)-1 && (unicode.IsLetter(last) || unicode.IsDigit(last)) {
+				b.WriteByte(' ')
+			}
 		case piece == "":
 			b.WriteString("\\`\\`")
 		default:
