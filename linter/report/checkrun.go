@@ -71,12 +71,15 @@ func (r *Review) writePending(b *strings.Builder) {
 // its documentation calls them.
 const maxSummary = 65_535
 
-// lockSummary is the text of the check run about the lock, with as much detail
-// as fits limit. What merging accepts and what the live server does against the
+// lockSummary is the text of the check run about the lock. What merging accepts and what the live server does against the
 // lock never share a section.
-func (r *Review) lockSummary(v *lockVerdict, limit int) string {
+func (r *Review) lockSummary(v *lockVerdict, o SummaryOptions) string {
 	if v.conclusion == Skipped {
 		return v.title + ".\n"
+	}
+	limit := o.MaxBytes
+	if limit <= 0 {
+		limit = maxSummary
 	}
 	sections := r.lockSections(v)
 	text := ""
@@ -85,6 +88,9 @@ func (r *Review) lockSummary(v *lockVerdict, limit int) string {
 		markdownNotes(&b, r.lockNotes(v))
 		markdownSections(&b, sections, detail)
 		r.writeUnchecked(&b, v)
+		if b.Len() > 0 && o.DetailsURL != "" {
+			b.WriteString(detailsLink(o.DetailsURL))
+		}
 		if text = b.String(); len(text) <= limit {
 			break
 		}

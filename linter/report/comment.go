@@ -72,9 +72,9 @@ func (r *Review) commentHead(b *strings.Builder, v *lockVerdict) {
 }
 
 func (r *Review) commentBody(b *strings.Builder, v *lockVerdict, sections []lockSection, detail diffDetail) {
+	markdownNotes(b, r.lockNotes(v))
+	markdownSections(b, sections, detail)
 	if detail < diffCounts {
-		markdownNotes(b, r.lockNotes(v))
-		markdownSections(b, sections, detail)
 		r.writeGrowth(b)
 	}
 	if detail < diffPerEntity {

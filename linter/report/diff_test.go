@@ -135,6 +135,24 @@ func TestSameWordsInManyTextsAreOneLine(t *testing.T) {
 	}
 }
 
+// The caller sets the limit, and the shortest tier still leads to the rest.
+func TestSummaryFitsTheLimitOfTheCaller(t *testing.T) {
+	t.Parallel()
+	r := diffReview(t)
+	full := r.LockCheckRun().Summary
+	for limit := 200; limit < len(full)+200; limit += 97 {
+		summary := r.LockCheckRunWithin(report.SummaryOptions{MaxBytes: limit, DetailsURL: details}).Summary
+		checkClipped(t, summary, limit)
+		if limit > 1500 && !strings.Contains(summary, details) {
+			t.Fatalf("no link within %d bytes:\n%s", limit, summary)
+		}
+	}
+	counts := r.LockCheckRunWithin(report.SummaryOptions{MaxBytes: 1500, DetailsURL: details}).Summary
+	if !strings.Contains(counts, "15 changes (10 errors, 3 warnings)") || !strings.Contains(counts, "Only the number of changes is shown") {
+		t.Errorf("%s", counts)
+	}
+}
+
 // Whatever the number of changes, the summary fits and closes what it opens, and
 // says more the more room there is.
 func TestSummaryShrinksInTiers(t *testing.T) {

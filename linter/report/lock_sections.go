@@ -127,8 +127,24 @@ func noteRest(rest string) string {
 	return ": " + message(strings.TrimPrefix(rest, ": "))
 }
 
+// leftOut says what a text lacks that would have been over its limit.
+func (d diffDetail) leftOut() string {
+	switch d {
+	case diffTexts:
+		return "The raw diffs of schemas are left out"
+	case diffPerEntity:
+		return "Only the number of changes of each tool is shown"
+	case diffCounts:
+		return "Only the number of changes is shown"
+	}
+	return ""
+}
+
 // markdownSections writes sections.
 func markdownSections(b *strings.Builder, sections []lockSection, detail diffDetail) {
+	if left := detail.leftOut(); left != "" && len(sections) > 0 {
+		b.WriteString("_" + left + ": all of it is over the size limit of this page. `mcp-lint ci` shows it._\n\n")
+	}
 	for _, s := range sections {
 		b.WriteString("### " + s.Title + "\n\n" + s.Lead + "\n\n")
 		if detail == diffCounts {

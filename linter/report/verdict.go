@@ -23,10 +23,24 @@ func (r *Review) LintCheckRun() CheckRun {
 // server was removed, the lock cannot be read, or a live server differs from
 // the head's lock at or above the limit; else action_required when a server
 // could not be checked; else success. Without a lock it is skipped.
-func (r *Review) LockCheckRun() CheckRun {
+func (r *Review) LockCheckRun() CheckRun { return r.LockCheckRunWithin(SummaryOptions{}) }
+
+// SummaryOptions says how the summary of a check run is written.
+type SummaryOptions struct {
+	// MaxBytes bounds the summary; 0 means GitHub's limit.
+	MaxBytes int
+	// DetailsURL links to the full report; empty leaves the link out, as GitHub
+	// has one of its own on the page of a check run.
+	DetailsURL string
+}
+
+// LockCheckRunWithin is LockCheckRun with a summary that fits, in as much detail
+// as there is room for: every change with its texts and schemas, then without
+// the schemas, then one row a tool, then counts only.
+func (r *Review) LockCheckRunWithin(o SummaryOptions) CheckRun {
 	v := r.lockVerdict()
 	run := CheckRun{Name: LockCheck, Conclusion: v.conclusion, Title: v.title}
-	run.Summary = r.lockSummary(&v, maxSummary)
+	run.Summary = r.lockSummary(&v, o)
 	run.Annotations = r.lockAnnotations(&v)
 	return run
 }
