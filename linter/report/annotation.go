@@ -160,6 +160,12 @@ func changeText(c *lockfile.Change) string {
 	if c.RenamedFrom != "" {
 		text += "\nRenamed from: " + oneLine(c.RenamedFrom)
 	}
+	if len(c.Text) > 0 {
+		for _, l := range diffLines(textOf(c)) {
+			text += "\n" + l.signed()
+		}
+		return text
+	}
 	if c.Before != "" {
 		text += "\nBefore: " + oneLine(shorten(c.Before, maxExcerpt))
 	}

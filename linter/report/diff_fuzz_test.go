@@ -27,9 +27,9 @@ func diffOf(s string) *report.Review {
 		{Op: lockfile.Skipped}, {Op: lockfile.Same, Text: "\n" + s},
 	}
 	var changes []lockfile.Change
-	for i, kind := range []string{"schema_widened", "tool_added", "meta_changed", "x" + s} {
+	for i, kind := range []string{"schema_widened", "x" + s} {
 		changes = append(changes, lockfile.Change{
-			Kind: kind, Severity: severity.Levels()[i%3], Entity: snapshot.Ref{Kind: snapshot.KindTool, Name: s}, Path: "/" + s,
+			Kind: kind, Severity: severity.Levels()[i], Entity: snapshot.Ref{Kind: snapshot.KindTool, Name: s}, Path: "/" + s,
 			Message: s + "`" + s + "`", Before: s, After: s, Text: parts, Raw: parts, RenamedFrom: s,
 		}, lockfile.Change{Kind: kind, Severity: severity.Error, Entity: snapshot.Ref{Kind: snapshot.KindServer, Name: s}, Message: s, Before: s, After: s})
 	}
