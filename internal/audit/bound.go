@@ -7,12 +7,13 @@ import (
 	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
 // maxReport bounds what one review says, in bytes of JSON. It is far above any
 // honest one (240 tools with a finding each are 150 KB) and below what a runner
 // may write, so that one server with too much to say costs its own verdict and
-// not that of the others.
+// not that of the others. Comparisons of texts and schemas go before that.
 const maxReport = 24 << 20
 
 // bound takes what is said about servers away from those that say too much, the
@@ -20,6 +21,14 @@ const maxReport = 24 << 20
 func (rv *auditing) bound(results []checked) {
 	lock := &rv.out.Lock
 	size := jsonSize(lock.Accepted)
+	if size > maxReport/2 {
+		for i := range lock.Accepted {
+			for j := range lock.Accepted[i].Changes {
+				leaveExcerpts(&lock.Accepted[i].Changes[j].Change)
+			}
+		}
+		size = jsonSize(lock.Accepted)
+	}
 	if size > maxReport/2 {
 		lock.Accepted, size = nil, 0
 		lock.Error = &report.Error{Kind: report.ErrInput, Message: "this pull request changes more of the lock than can be told"}
@@ -32,6 +41,12 @@ func (rv *auditing) bound(results []checked) {
 	for i := range results {
 		r := &results[i]
 		more := jsonSize(r.report) + jsonSize(places[r.Key])
+		if size+more > maxReport && changesOf(r.report) > 0 {
+			for j := range r.report.Lock.Changes {
+				leaveExcerpts(&r.report.Lock.Changes[j])
+			}
+			more = jsonSize(r.report) + jsonSize(places[r.Key])
+		}
 		if size+more <= maxReport {
 			size += more
 			continue
@@ -46,6 +61,9 @@ func (rv *auditing) bound(results []checked) {
 		lock.Places = slices.DeleteFunc(lock.Places, func(p report.Place) bool { return dropped[p.Key] })
 	}
 }
+
+// leaveExcerpts takes the comparisons of texts and schemas away from a change.
+func leaveExcerpts(c *lockfile.Change) { c.Text, c.Raw = nil, nil }
 
 // boundBaseline keeps the number of known findings and, where it can be told,
 // which ones are fixed.
