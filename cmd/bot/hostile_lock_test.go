@@ -26,7 +26,7 @@ func (a *arena) lockAttacks() []attack {
 		{name: "the lock is gone and the server hostile", head: tree{"mcp-lint.lock": gone, ".mcp-lint.json": hidden}, lint: fails, lock: fails},
 		{name: "the server has another key", head: tree{".mcp-lint.json": file(renamed)}, lint: fails, lock: fails},
 		{
-			name: "server and lock have another key", lint: fails, lock: fails, says: []string{"removes locked servers"},
+			name: "server and lock have another key", lint: fails, lock: fails, says: []string{"renames locked servers"},
 			head: tree{".mcp-lint.json": file(renamed), "mcp-lint.lock": file(locked(a.t, "mine", goodSnapshot))},
 		},
 		{
