@@ -46,19 +46,10 @@ func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockO
 	var lock *lockfile.File
 	err = r.lock(before, func(f *lockfile.File) error {
 		lock = f
-		outcome := errKeep
-		for i := range candidates {
-			c := &candidates[i]
-			if c.live == nil {
-				continue
-			}
-			if err := r.judge(f, lockIDOf(c.Key, c.Profile), c); err != nil {
-				c.fail(err)
-			} else if c.outcome.Written {
-				outcome = nil
-			}
+		if !r.judgeAll(f, candidates) {
+			return errKeep
 		}
-		return outcome
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -70,6 +61,22 @@ func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockO
 		candidates = append(candidates, candidate{checked: f.asServer()})
 	}
 	return e.lockOutcome(r, candidates), nil
+}
+
+// judgeAll judges every server that could be collected, and tells whether the
+// lock holds now what one of them says.
+func (r LockRequest) judgeAll(f *lockfile.File, candidates []candidate) (written bool) {
+	for i := range candidates {
+		c := &candidates[i]
+		if c.live == nil {
+			continue
+		}
+		if err := r.judge(f, lockIDOf(c.Key, c.Profile), c); err != nil {
+			c.fail(err)
+		}
+		written = written || c.outcome.Written
+	}
+	return written
 }
 
 // collectAll collects servers side by side; the result keeps their order.

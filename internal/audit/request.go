@@ -35,6 +35,9 @@ type Request struct {
 	// Static starts no server: what would have to be started is reported as
 	// not checked.
 	Static bool `json:"static"`
+	// Relock asks for the lock as it would be with what the servers say now
+	// ([report.LockReview.Refreshed]).
+	Relock bool `json:"relock"`
 	// Sandbox is the mode in which servers run.
 	Sandbox sandbox.Mode `json:"sandbox"`
 	// Cache is the folder of the fetch phase's results, "" for the user's.

@@ -109,6 +109,9 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 		results = append(results, f.asServer())
 	}
 	rv.bound(results)
+	if r.Relock {
+		rv.relock(results)
+	}
 	rv.out.Report = rv.newReport(results, rv.out.Limits)
 	rv.out.Report.Baseline = boundBaseline(baseline)
 	if r.Snapshots {

@@ -67,6 +67,12 @@ type LockReview struct {
 	// Places are the lines of the head's lock at which the servers' own changes
 	// ([Lock.Changes]) are shown. A change without one is shown at line 1.
 	Places []Place `json:"places"`
+	// Refreshed is the head's lock with what the servers say now in it, byte for
+	// byte what `mcp-lint lock --all --accept` writes there. It is "" when nobody
+	// asked for it, when nothing differs, and when NoRefresh says why not.
+	Refreshed string `json:"refreshed,omitempty"`
+	// NoRefresh says in words why there are differences and no Refreshed.
+	NoRefresh string `json:"noRefresh,omitempty"`
 }
 
 // RenamedServer is a server that is locked under another key than in the base.
@@ -130,6 +136,16 @@ type CheckRun struct {
 	Title       string
 	Summary     string // Markdown
 	Annotations []Annotation
+	// Actions are buttons on the check run.
+	Actions []Action
+}
+
+// Action is a button on a check run.
+type Action struct {
+	Label       string
+	Description string
+	// Identifier comes back when the button is pressed.
+	Identifier string
 }
 
 // Annotation is a finding or change at a line of the repository.
