@@ -35,7 +35,7 @@ var rooms = map[string][]string{
 	"docs": {},
 
 	"checks":  {"linter/report", "linter/severity", "linter/snapshot", "internal/githubapp"},
-	"webhook": {"internal/queue", "internal/store"},
+	"webhook": {"internal/queue", "internal/store", "internal/trigger"},
 
 	"internal/jsonc":         {"linter", "linter/snapshot"},
 	"internal/launch":        {"linter", "linter/snapshot", "internal/jsonc"},
@@ -49,11 +49,12 @@ var rooms = map[string][]string{
 		"internal/launch", "internal/collect", "internal/config", "internal/sandbox"},
 	"internal/store":       {},
 	"internal/queue":       {},
+	"internal/trigger":     {"internal/queue", "internal/store"},
 	"internal/githubapp":   {},
 	"internal/githubtest":  {},
 	"internal/browsertest": {},
 	"internal/worker": {"checks", "linter", "linter/report", "linter/rules", "internal/audit", "internal/githubapp",
-		"internal/queue", "internal/sandbox", "internal/source", "internal/store"},
+		"internal/queue", "internal/sandbox", "internal/source", "internal/store", "internal/trigger"},
 }
 
 // maxLines is the ceiling for a hand-written file.

@@ -85,6 +85,10 @@ func events(name string) event {
 	switch name {
 	case "ping":
 		return ping
+	case "check_run":
+		return checkRun
+	case "issue_comment":
+		return issueComment
 	case "pull_request":
 		return pullRequest
 	}

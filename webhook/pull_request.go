@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/mcp-lint/mcp-lint/internal/queue"
 	"github.com/mcp-lint/mcp-lint/internal/store"
+	"github.com/mcp-lint/mcp-lint/internal/trigger"
 )
 
 // pullRequest keeps the newest state of the pull request, and starts, replaces
@@ -67,7 +67,10 @@ func (h *Handler) pullChanged(ctx context.Context, tx *store.Tx, d delivery, now
 		// synchronize for one push.
 		return Noted, tx.SavePull(ctx, now)
 	}
-	return h.review(ctx, tx, d, now, d.action != "ready_for_review")
+	// Unless it only left the draft state, a verdict that the pull request has
+	// on the commit is not to be trusted: the base is another, or the commit is
+	// back.
+	return Accepted, trigger.Review(ctx, h.o.Queue, tx, now, trigger.Why{Delivery: d.id, Afresh: d.action != "ready_for_review"})
 }
 
 // pullOf is the state of the pull request that the event tells.
@@ -103,34 +106,9 @@ func older(now, known *store.Pull) bool {
 	return now.HeadSHA != known.HeadSHA && now.HeadSHA == known.BeforeSHA && now.BeforeSHA != known.HeadSHA
 }
 
-// review replaces what is under way for the pull request by a new run. afresh
-// says that a verdict which this pull request already has on the commit is not
-// to be trusted any more: the base is another, or the commit is back.
-func (h *Handler) review(ctx context.Context, tx *store.Tx, d delivery, p *store.Pull, afresh bool) (Outcome, error) {
-	replaced, err := h.replace(ctx, tx, p, p.HeadSHA)
-	if err != nil {
-		return "", err
-	}
-	for _, r := range replaced {
-		afresh = afresh || r.Afresh && r.HeadSHA == p.HeadSHA
-	}
-	p.Generation++
-	if err := tx.SavePull(ctx, p); err != nil {
-		return "", err
-	}
-	job, err := h.add(ctx, tx, d, p)
-	if err != nil {
-		return "", err
-	}
-	return Accepted, tx.AddRun(ctx, &store.Run{
-		RepositoryID: p.RepositoryID, PR: p.Number, Generation: p.Generation,
-		HeadSHA: p.HeadSHA, JobID: job, Afresh: afresh,
-	})
-}
-
 // closed ends what is under way, with a job that closes what GitHub shows of it.
 func (h *Handler) closed(ctx context.Context, tx *store.Tx, d delivery, p *store.Pull) (Outcome, error) {
-	if _, err := h.replace(ctx, tx, p, ""); err != nil {
+	if _, err := trigger.Replace(ctx, h.o.Queue, tx, p, ""); err != nil {
 		return "", err
 	}
 	left, err := tx.Leftovers(ctx, p.RepositoryID, p.Number)
@@ -144,32 +122,6 @@ func (h *Handler) closed(ctx context.Context, tx *store.Tx, d delivery, p *store
 	if err := tx.SavePull(ctx, p); err != nil {
 		return "", err
 	}
-	_, err = h.add(ctx, tx, d, p)
+	_, err = trigger.Add(ctx, h.o.Queue, tx, p, d.id)
 	return Accepted, err
-}
-
-// replace takes the pull request's waiting and running work away, in favour of
-// the head by, or of nothing, and returns it.
-func (h *Handler) replace(ctx context.Context, tx *store.Tx, p *store.Pull, by string) ([]store.Run, error) {
-	open, err := tx.OpenRuns(ctx, p.RepositoryID, p.Number)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range open {
-		if err := tx.Replace(ctx, r.ID, by); err != nil {
-			return nil, err
-		}
-		if err := h.o.Queue.Cancel(ctx, tx.SQL(), r.JobID); err != nil {
-			return nil, err
-		}
-	}
-	return open, nil
-}
-
-func (h *Handler) add(ctx context.Context, tx *store.Tx, d delivery, p *store.Pull) (int64, error) {
-	id, _, err := h.o.Queue.Add(ctx, tx.SQL(), queue.Review{
-		RepositoryID: p.RepositoryID, PR: p.Number, HeadSHA: p.HeadSHA, Generation: p.Generation,
-		Installation: p.Installation, Owner: p.Owner, Repo: p.Repo, Delivery: d.id,
-	})
-	return id, err
 }

@@ -28,6 +28,9 @@ const (
 // default is an hour, far too long for somebody who waits to merge.
 const rescueMargin = 30 * time.Second
 
+// requestWorkers is how many requests of people are done at the same time.
+const requestWorkers = 2
+
 // fetchCooldown is the pause between two looks for new jobs. River's default
 // of 100 ms is most of the time from a delivery to its check run.
 const fetchCooldown = 20 * time.Millisecond
@@ -50,7 +53,9 @@ type Options struct {
 	// (context.DeadlineExceeded) or the process stops. An error of type
 	// *Later runs the job again without counting; any other is a failed attempt.
 	Work func(ctx context.Context, job Review, a Attempt) error
-	Log  *slog.Logger
+	// Serve does a request, under the same rules; nil does nothing.
+	Serve func(ctx context.Context, job Request, a Attempt) error
+	Log   *slog.Logger
 }
 
 // Queue holds the jobs. It is safe for concurrent use.
@@ -78,6 +83,9 @@ func New(ctx context.Context, db *sql.DB, o Options) (*Queue, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Work != nil && o.Serve == nil {
+		o.Serve = func(context.Context, Request, Attempt) error { return nil }
+	}
 	driver := riversqlite.New(db)
 	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: quiet(o.Log)})
 	if err != nil {
@@ -98,9 +106,13 @@ func New(ctx context.Context, db *sql.DB, o Options) (*Queue, error) {
 		config.RetryPolicy = retryPolicy(o.Retry)
 	}
 	if o.Work != nil {
-		config.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}}
+		config.Queues = map[string]river.QueueConfig{
+			river.QueueDefault: {MaxWorkers: o.Workers},
+			requests:           {MaxWorkers: requestWorkers},
+		}
 		config.Workers = river.NewWorkers()
-		river.AddWorker(config.Workers, &reviewWorker{work: o.Work, max: o.MaxAttempts})
+		river.AddWorker(config.Workers, &jobWorker[Review]{work: o.Work, max: o.MaxAttempts})
+		river.AddWorker(config.Workers, &jobWorker[Request]{work: o.Serve, max: o.MaxAttempts})
 	}
 	client, err := river.NewClient(driver, config)
 	if err != nil {
@@ -137,6 +149,15 @@ func (q *Queue) Stop(ctx context.Context) error {
 // Add inserts a job in the caller's transaction and returns its id, or the id
 // of the same job that is already there.
 func (q *Queue) Add(ctx context.Context, tx *sql.Tx, job Review) (id int64, added bool, err error) {
+	return q.insert(ctx, tx, job)
+}
+
+// AddRequest is [Queue.Add] for what a person asked for.
+func (q *Queue) AddRequest(ctx context.Context, tx *sql.Tx, job Request) (id int64, added bool, err error) {
+	return q.insert(ctx, tx, job)
+}
+
+func (q *Queue) insert(ctx context.Context, tx *sql.Tx, job river.JobArgs) (id int64, added bool, err error) {
 	res, err := q.client.InsertTx(ctx, tx, job, nil)
 	if err != nil {
 		return 0, false, fmt.Errorf("add job: %w", err)

@@ -32,6 +32,12 @@ type Run struct {
 	// Afresh asks for new check runs where the commit has finished ones that
 	// speak for this pull request.
 	Afresh bool
+	// AskedBy is the delivery of the comment that asked for the run, "" when a
+	// change of the pull request did.
+	AskedBy string
+	// Approved tells that somebody with write access asked to start a fork's
+	// servers on this commit.
+	Approved bool
 	// SupersededBy is the head that replaced this one.
 	SupersededBy string
 	// Lint and Lock are the conclusions of this pull request alone, "" until
@@ -45,17 +51,18 @@ type Run struct {
 	FinishedAt time.Time
 }
 
-const runColumns = `id, repository_id, pr, generation, head_sha, job_id, state, afresh, superseded_by,
+const runColumns = `id, repository_id, pr, generation, head_sha, job_id, state, afresh, asked_by, approved, superseded_by,
 	lint, lock, created_at, started_at, finished_at`
 
 // AddRun inserts a queued run and sets its ID and CreatedAt.
 func (q queries) AddRun(ctx context.Context, r *Run) error {
 	r.State, r.CreatedAt = Queued, q.now()
 	err := q.on.QueryRowContext(ctx,
-		`INSERT INTO runs (repository_id, pr, generation, head_sha, job_id, state, afresh, superseded_by,
-			lint, lock, sarif, created_at, started_at, finished_at)
-		 VALUES (?, ?, ?, ?, ?, ?, ?, '', '', '', '', ?, 0, 0) RETURNING id`,
-		r.RepositoryID, r.PR, r.Generation, r.HeadSHA, r.JobID, r.State, boolInt(r.Afresh), millis(r.CreatedAt)).Scan(&r.ID)
+		`INSERT INTO runs (repository_id, pr, generation, head_sha, job_id, state, afresh, asked_by, approved,
+			superseded_by, lint, lock, sarif, created_at, started_at, finished_at)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', '', '', ?, 0, 0) RETURNING id`,
+		r.RepositoryID, r.PR, r.Generation, r.HeadSHA, r.JobID, r.State, boolInt(r.Afresh), r.AskedBy, boolInt(r.Approved),
+		millis(r.CreatedAt)).Scan(&r.ID)
 	if err != nil {
 		return fmt.Errorf("add run: %w", err)
 	}
@@ -75,6 +82,19 @@ func (q queries) Run(ctx context.Context, repositoryID int64, pr int, generation
 // oldest first.
 func (q queries) OpenRuns(ctx context.Context, repositoryID int64, pr int) ([]Run, error) {
 	return q.runs(ctx, `repository_id = ? AND pr = ? AND state IN ('queued', 'running')`, repositoryID, pr)
+}
+
+// AskedBy tells whether a delivery has started a run already.
+func (q queries) AskedBy(ctx context.Context, delivery string) (bool, error) {
+	runs, err := q.runs(ctx, `asked_by = ?`, delivery)
+	return len(runs) > 0, err
+}
+
+// Approved tells whether a fork's servers may be started on a commit of a pull
+// request: an approval is for one commit, and stays with it.
+func (q queries) Approved(ctx context.Context, repositoryID int64, pr int, sha string) (bool, error) {
+	runs, err := q.runs(ctx, `repository_id = ? AND pr = ? AND head_sha = ? AND approved = 1`, repositoryID, pr, sha)
+	return len(runs) > 0, err
 }
 
 // Judged tells whether the pull request had an earlier run on the same commit
@@ -111,7 +131,7 @@ func (q queries) runs(ctx context.Context, where string, args ...any) ([]Run, er
 		var r Run
 		var created, started, finished int64
 		if err := rows.Scan(&r.ID, &r.RepositoryID, &r.PR, &r.Generation, &r.HeadSHA, &r.JobID, &r.State, &r.Afresh,
-			&r.SupersededBy, &r.Lint, &r.Lock, &created, &started, &finished); err != nil {
+			&r.AskedBy, &r.Approved, &r.SupersededBy, &r.Lint, &r.Lock, &created, &started, &finished); err != nil {
 			return nil, fmt.Errorf("load runs: %w", err)
 		}
 		r.CreatedAt, r.StartedAt, r.FinishedAt = fromMillis(created), fromMillis(started), fromMillis(finished)
