@@ -89,7 +89,7 @@ func (c *call) query(name string) string { return c.r.URL.Query().Get(name) }
 func allRoutes() map[string]route {
 	all := map[string]route{}
 	for _, group := range []map[string]route{
-		appRoutes(), hookRoutes(), repoRoutes(), pullRoutes(), checkRoutes(), suiteRoutes(), sarifRoutes(), alertRoutes(), commentRoutes(),
+		appRoutes(), hookRoutes(), repoRoutes(), pullRoutes(), checkRoutes(), suiteRoutes(), sarifRoutes(), alertRoutes(), commentRoutes(), reactionRoutes(), gitDataRoutes(),
 	} {
 		maps.Copy(all, group)
 	}

@@ -15,6 +15,7 @@ type comment struct {
 	byApp            bool
 	body             string
 	created, updated time.Time
+	reactions        []string // ours
 }
 
 // Comments of pull requests are issue comments; either permission will do

@@ -39,8 +39,13 @@ func (s *Server) gitEnv() []string {
 
 // run is git in the bare repository.
 func (r *Repository) run(stdin []byte, args ...string) ([]byte, error) {
+	return r.runWith(nil, stdin, args...)
+}
+
+// runWith is run with more variables.
+func (r *Repository) runWith(env []string, stdin []byte, args ...string) ([]byte, error) {
 	cmd := exec.Command(r.s.git, append([]string{"--git-dir", r.dir}, args...)...)
-	cmd.Env, cmd.Stdin = r.s.gitEnv(), bytes.NewReader(stdin)
+	cmd.Env, cmd.Stdin = append(r.s.gitEnv(), env...), bytes.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -83,6 +83,7 @@ type Comment struct {
 	Author, Body         string
 	CreatedAt, UpdatedAt time.Time
 	URL                  string
+	Reactions            []string // of the App
 }
 
 func (k *comment) url() string {
@@ -99,7 +100,7 @@ func (s *Server) Comments(r *Repository, number int) []Comment {
 	}
 	var out []Comment
 	for _, k := range p.comments {
-		out = append(out, Comment{ID: k.id, Author: k.author.login, Body: k.body, CreatedAt: k.created, UpdatedAt: k.updated, URL: k.url()})
+		out = append(out, Comment{ID: k.id, Author: k.author.login, Body: k.body, CreatedAt: k.created, UpdatedAt: k.updated, URL: k.url(), Reactions: slices.Clone(k.reactions)})
 	}
 	return out
 }

@@ -56,7 +56,7 @@ var loadDescription = sync.OnceValues(func() (*description, error) {
 // withSlashes lets the parameters that hold paths and refs match slashes, which
 // OpenAPI has no way to say.
 func withSlashes(doc *openapi3.T) {
-	replace := strings.NewReplacer("/contents/{path}", "/contents/{path:.*}", "/git/ref/{ref}", "/git/ref/{ref:.+}",
+	replace := strings.NewReplacer("/contents/{path}", "/contents/{path:.*}", "/git/ref/{ref}", "/git/ref/{ref:.+}", "/git/refs/{ref}", "/git/refs/{ref:.+}",
 		"/branches/{branch}", "/branches/{branch:.+}", "/commits/{ref}/check", "/commits/{ref:.+}/check")
 	for path, item := range doc.Paths.Map() {
 		if wider := replace.Replace(path); wider != path {

@@ -211,3 +211,17 @@ func (r *Repository) pushPayload(branch, tip string) (obj, error) {
 		"compare": r.s.WebURL + "/" + r.FullName() + "/compare/" + before + "..." + tip, "commits": []any{head}, "head_commit": head,
 	}, nil
 }
+
+// Tip is the commit at the tip of a branch.
+func (r *Repository) Tip(branch string) (string, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	return r.resolve("refs/heads/" + branch)
+}
+
+// ReadFile is the content of a file in a commit.
+func (r *Repository) ReadFile(sha, name string) ([]byte, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	return r.run(nil, "cat-file", "blob", sha+":"+name)
+}
