@@ -13,6 +13,12 @@ const (
 	// MaxAnnotationMessage is in bytes: GitHub's description of check runs says
 	// 64 KB, which we read as the smaller of its meanings.
 	MaxAnnotationMessage = 64_000
+	// MaxActions, and the characters of their parts: GitHub's description of
+	// check runs.
+	MaxActions           = 3
+	MaxActionLabel       = 20
+	MaxActionDescription = 40
+	MaxActionIdentifier  = 20
 	// MaxOutput is in bytes, for the summary of a run. The documentation says
 	// 65,535 characters, the service counts bytes
 	// (https://github.com/github/docs/issues/35252).

@@ -192,6 +192,7 @@ func (p *Publisher) deliver(ctx context.Context, run report.CheckRun, st RunStat
 		Output: &github.CheckRunOutput{
 			Title: github.String(title(run)), Summary: github.String(p.summary(run.Summary, note)), Annotations: rest,
 		},
+		Actions: actions(run.Actions),
 	})
 	if err != nil {
 		return err
@@ -272,6 +273,21 @@ func (p *Publisher) Cancel(ctx context.Context, run report.CheckRun, sha, extern
 		}
 	}
 	return p.Complete(ctx, run)
+}
+
+// actions fits buttons into GitHub's limits. One whose identifier does not fit
+// is left out: it would come back as another.
+func actions(all []report.Action) (list []*github.CheckRunAction) {
+	for _, a := range all {
+		if len(a.Identifier) <= MaxActionIdentifier && len(list) < MaxActions {
+			list = append(list, &github.CheckRunAction{
+				Label:       cutLine(a.Label, MaxActionLabel, 4*MaxActionLabel),
+				Description: cutLine(a.Description, MaxActionDescription, 4*MaxActionDescription),
+				Identifier:  a.Identifier,
+			})
+		}
+	}
+	return list
 }
 
 func title(run report.CheckRun) string {

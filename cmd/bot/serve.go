@@ -75,15 +75,21 @@ func serve(ctx context.Context, o serveOptions) error {
 	}
 	defer db.Close()
 	runner := &worker.Runner{Dir: o.WorkDir, PassEnv: append(worker.RunnerPassEnv(), o.RunnerEnv...), Log: o.Log}
-	w, err := worker.New(worker.Options{
-		Store: db, App: app, Self: self, Run: runner.Run,
-		Dir: o.WorkDir, Cache: o.Cache, Sandbox: o.Sandbox, Forks: o.Forks,
-		AllowedOwners: o.AllowedOwners, Log: o.Log,
+	// The worker does the queue's jobs, and puts new ones into it.
+	var w *worker.Worker
+	jobs, err := queue.New(ctx, db.DB(), queue.Options{
+		Workers: o.Workers, SoftStop: jobGrace, Log: o.Log,
+		Work:  func(ctx context.Context, r queue.Review, a queue.Attempt) error { return w.Work(ctx, r, a) },
+		Serve: func(ctx context.Context, r queue.Request, a queue.Attempt) error { return w.Serve(ctx, r, a) },
 	})
 	if err != nil {
 		return err
 	}
-	jobs, err := queue.New(ctx, db.DB(), queue.Options{Workers: o.Workers, SoftStop: jobGrace, Work: w.Work, Log: o.Log})
+	w, err = worker.New(worker.Options{
+		Store: db, App: app, Queue: jobs, Self: self, Run: runner.Run,
+		Dir: o.WorkDir, Cache: o.Cache, Sandbox: o.Sandbox, Forks: o.Forks,
+		AllowedOwners: o.AllowedOwners, Log: o.Log,
+	})
 	if err != nil {
 		return err
 	}
@@ -138,7 +144,10 @@ func shutdown(server *http.Server, jobs *queue.Queue, log *slog.Logger) error {
 	return errors.Join(err, jobs.Stop(jobCtx))
 }
 
-// prune forgets old deliveries, at start and every day.
+// keepOffers is how long a lock can be accepted that a check run offers.
+const keepOffers = 90 * 24 * time.Hour
+
+// prune forgets old deliveries and offers, at start and every day.
 func prune(ctx context.Context, db *store.Store, log *slog.Logger) {
 	tick := time.NewTicker(24 * time.Hour)
 	defer tick.Stop()
@@ -148,6 +157,9 @@ func prune(ctx context.Context, db *store.Store, log *slog.Logger) {
 			log.Error("old deliveries not removed", "error", err)
 		} else if n > 0 {
 			log.Info("old deliveries removed", "deliveries", n)
+		}
+		if _, err := db.PruneOffers(ctx, time.Now().Add(-keepOffers)); err != nil && ctx.Err() == nil {
+			log.Error("old offers not removed", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -125,6 +125,16 @@ func (a *App) Self(ctx context.Context) (Identity, error) {
 	return Identity{ID: app.GetID(), Slug: app.GetSlug(), Owner: app.GetOwner().GetLogin()}, nil
 }
 
+// MayCommit asks GitHub whether an installation grants contents: write, without
+// minting a token that could.
+func (a *App) MayCommit(ctx context.Context, installation int64) (bool, error) {
+	i, _, err := a.self.Apps.GetInstallation(ctx, installation)
+	if err != nil {
+		return false, fmt.Errorf("ask GitHub what installation %d grants: %w", installation, err)
+	}
+	return i.GetPermissions().GetContents() == "write", nil
+}
+
 // appsTransport authenticates as the App, with a new JWT for each request.
 func (a *App) appsTransport() *ghinstallation.AppsTransport {
 	tr, err := ghinstallation.NewAppsTransportWithOptions(baseTransport{a}, a.id, ghinstallation.WithSigner(a.signer))

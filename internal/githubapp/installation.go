@@ -42,6 +42,20 @@ func SARIFScope(repositoryID int64) TokenScope {
 		SecurityEvents: github.String("write")}}
 }
 
+// MetadataScope reads who may do what in one repository.
+func MetadataScope(repositoryID int64) TokenScope {
+	return TokenScope{[]int64{repositoryID}, github.InstallationPermissions{
+		Metadata: github.String("read")}}
+}
+
+// ContentsScope writes commits and branches of one repository. It serves one
+// purpose, the lock that somebody accepted, and many installations do not grant
+// it: see [PermissionMissing].
+func ContentsScope(repositoryID int64) TokenScope {
+	return TokenScope{[]int64{repositoryID}, github.InstallationPermissions{
+		Contents: github.String("write")}}
+}
+
 func (s TokenScope) words() []string {
 	var m map[string]string
 	b, err := json.Marshal(s.Permissions)

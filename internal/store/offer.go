@@ -73,15 +73,6 @@ func (q queries) SetOfferCommit(ctx context.Context, o *Offer, sha string) error
 	return nil
 }
 
-// WithdrawOffer forgets what a check run offers.
-func (q queries) WithdrawOffer(ctx context.Context, repositoryID, checkRunID int64) error {
-	_, err := q.on.ExecContext(ctx, `DELETE FROM offers WHERE repository_id = ? AND check_run_id = ?`, repositoryID, checkRunID)
-	if err != nil {
-		return fmt.Errorf("withdraw offer: %w", err)
-	}
-	return nil
-}
-
 // PruneOffers forgets offers made before the given time. A click on such an old
 // button does nothing; a recheck makes a new one.
 func (q queries) PruneOffers(ctx context.Context, before time.Time) (int64, error) {

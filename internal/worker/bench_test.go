@@ -112,16 +112,18 @@ func newBench(t *testing.T, s setup) *bench {
 		b.mu.Unlock()
 		return s.run(ctx, r)
 	}
-	b.options = o
-	if b.worker, err = worker.New(o); err != nil {
-		t.Fatal(err)
-	}
 	q := s.queue
-	q.Work = b.worker.Work
+	q.Work = func(ctx context.Context, r queue.Review, a queue.Attempt) error { return b.worker.Work(ctx, r, a) }
+	q.Serve = func(ctx context.Context, r queue.Request, a queue.Attempt) error { return b.worker.Serve(ctx, r, a) }
 	if q.Retry == nil {
 		q.Retry = func(int) time.Duration { return 0 }
 	}
 	if b.queue, err = queue.New(t.Context(), b.store.DB(), q); err != nil {
+		t.Fatal(err)
+	}
+	o.Queue = b.queue
+	b.options = o
+	if b.worker, err = worker.New(o); err != nil {
 		t.Fatal(err)
 	}
 	hooks, err := webhook.New(webhook.Options{Secrets: [][]byte{[]byte(gh.WebhookSecret())}, Store: b.store, Queue: b.queue})

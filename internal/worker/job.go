@@ -103,7 +103,8 @@ func (j *job) audit(ctx context.Context) (*report.Review, error) {
 	defer cancel()
 	result, err := j.w.o.Run(auditCtx, audit.Request{
 		Head: t.head, Base: t.base, Tip: t.tip, Policy: t.policy,
-		Static:  j.notStarted(j.pull.Fork),
+		Static:  j.w.notStarted(j.pull.Fork, j.run.Approved),
+		Relock:  !j.pull.Fork,
 		Sandbox: j.w.o.Sandbox,
 		Cache:   j.w.o.Cache,
 		Now:     j.w.o.Now(),
@@ -115,6 +116,9 @@ func (j *job) audit(ctx context.Context) (*report.Review, error) {
 			err = fmt.Errorf("%w: %w", cause, err)
 		}
 		return nil, fmt.Errorf("audit: %w", err)
+	}
+	if result.Lock.Refreshed != "" {
+		distrust(result, t.policy)
 	}
 	return result, nil
 }

@@ -67,10 +67,15 @@ func (j *job) publish(ctx context.Context, v verdictPair, result *report.Review)
 			v.lint.Summary += "\n\nThe findings are not in the Security tab: mcp-lint has not been granted `security_events: write` here.\n"
 		}
 	}
-	shown := worst(v, others)
 	if err := p.begin(ctx); err != nil {
 		return err
 	}
+	if result != nil {
+		if err := j.offer(ctx, p, &v, result, others); err != nil {
+			return fmt.Errorf("offer: %w", err)
+		}
+	}
+	shown := worst(v, others)
 	for _, run := range []report.CheckRun{shown.lint, shown.lock} {
 		if err := p.complete(ctx, run); err != nil {
 			return fmt.Errorf("%s: %w", run.Name, err)
@@ -251,9 +256,14 @@ func (j *job) save(ctx context.Context, run *store.Run, pair int64, s checks.Sta
 
 // lockHead makes this job the only one that publishes on the run's commit.
 func (j *job) lockHead(ctx context.Context, run *store.Run) (func(), error) {
-	unlock, err := j.w.heads.lock(ctx, strconv.FormatInt(run.RepositoryID, 10)+"@"+run.HeadSHA)
+	return j.w.lockCommit(ctx, run.RepositoryID, run.HeadSHA)
+}
+
+// lockCommit makes the caller the only one that publishes on a commit.
+func (w *Worker) lockCommit(ctx context.Context, repositoryID int64, sha string) (func(), error) {
+	unlock, err := w.heads.lock(ctx, strconv.FormatInt(repositoryID, 10)+"@"+sha)
 	if err != nil {
-		return nil, fmt.Errorf("wait for another pull request with the same commit: %w", err)
+		return nil, fmt.Errorf("wait for somebody else who publishes on the same commit: %w", err)
 	}
 	return unlock, nil
 }

@@ -1,7 +1,10 @@
-// Package worker does the bot's one job: fetch a pull request's trees, have
+// Package worker does the bot's jobs. The main one: fetch a pull request's trees, have
 // them audited by a child process, and publish the result. A job may be killed
 // at any point and run again: what GitHub already shows is stored after each
 // step, and the next attempt adds only what is missing.
+//
+// The other is what people ask for ([Worker.Serve]): a check once more, the
+// servers of a fork, the commit of a lock. Who may is asked of GitHub each time.
 package worker
 
 import (
@@ -37,10 +40,12 @@ const (
 // leaves a job (queue.DefaultJobTimeout) time to fetch and to publish.
 const DefaultAuditTimeout = 12 * time.Minute
 
-// Options configure a [Worker]. Store, App, Self, Run and Dir are required.
+// Options configure a [Worker]. Store, App, Queue, Self, Run and Dir are required.
 type Options struct {
 	Store *store.Store
 	App   *githubapp.App
+	// Queue takes the jobs of commands that are allowed.
+	Queue *queue.Queue
 	// Self is the App's own identity, asked of GitHub at start.
 	Self githubapp.Identity
 	// Run audits a request; in production [Runner.Run].
@@ -72,8 +77,8 @@ type Worker struct {
 // of a killed process.
 func New(o Options) (*Worker, error) {
 	switch {
-	case o.Store == nil || o.App == nil || o.Run == nil || o.Dir == "":
-		return nil, errors.New("worker: Store, App, Run and Dir are required")
+	case o.Store == nil || o.App == nil || o.Queue == nil || o.Run == nil || o.Dir == "":
+		return nil, errors.New("worker: Store, App, Queue, Run and Dir are required")
 	case o.Forks != "" && o.Forks != ForksStatic && o.Forks != ForksSandbox:
 		return nil, fmt.Errorf("worker: forks: %q: expected %q or %q", o.Forks, ForksStatic, ForksSandbox)
 	}

@@ -14,17 +14,21 @@ import (
 // when forks' servers are not started, such a verdict says nothing about the
 // commit and must not block the repository's own pull request.
 func (j *job) sharing(ctx context.Context) ([]store.Run, error) {
-	others, err := j.w.o.Store.Sharing(ctx, j.run.RepositoryID, j.run.HeadSHA, j.run.PR)
+	return j.w.sharing(ctx, j.run.RepositoryID, j.run.HeadSHA, j.run.PR)
+}
+
+func (w *Worker) sharing(ctx context.Context, repositoryID int64, sha string, pr int) ([]store.Run, error) {
+	others, err := w.o.Store.Sharing(ctx, repositoryID, sha, pr)
 	if err != nil {
 		return nil, err
 	}
 	var counted []store.Run
 	for _, o := range others {
-		pull, err := j.w.o.Store.Pull(ctx, o.RepositoryID, o.PR)
+		pull, err := w.o.Store.Pull(ctx, o.RepositoryID, o.PR)
 		if err != nil {
 			return nil, err
 		}
-		if pull == nil || !j.notStarted(pull.Fork) {
+		if pull == nil || !w.notStarted(pull.Fork, o.Approved) {
 			counted = append(counted, o)
 		}
 	}
@@ -32,13 +36,15 @@ func (j *job) sharing(ctx context.Context) ([]store.Run, error) {
 }
 
 // notStarted tells whether a pull request's servers are left alone.
-func (j *job) notStarted(fork bool) bool { return fork && j.w.o.Forks == ForksStatic }
+func (w *Worker) notStarted(fork, approved bool) bool {
+	return fork && !approved && w.o.Forks == ForksStatic
+}
 
 // yields tells whether the commit has a verdict already that this pull request
 // must neither replace nor begin anew.
 func (j *job) yields(others []store.Run) bool {
 	judged := func(r store.Run) bool { return r.Lint != "" }
-	return j.notStarted(j.pull.Fork) && slices.ContainsFunc(others, judged)
+	return j.w.notStarted(j.pull.Fork, j.run.Approved) && slices.ContainsFunc(others, judged)
 }
 
 // worst is what the commit shows: a commit has one check run of each name, so
