@@ -177,3 +177,27 @@ func (r *Repository) alertsOn(ref string) []Alert {
 	}
 	return out
 }
+
+// CommitInfo is what is in a commit.
+type CommitInfo struct {
+	Parents         []string
+	Author, Message string   // Author as NAME <EMAIL>
+	Files           []string // that it changes against its first parent
+}
+
+// Inspect returns what is in a commit.
+func (r *Repository) Inspect(sha string) (CommitInfo, error) {
+	r.s.mu.Lock()
+	defer r.s.mu.Unlock()
+	out, err := r.run(nil, "log", "-1", "--format=%P%n%an <%ae>%n%B", sha)
+	if err != nil {
+		return CommitInfo{}, err
+	}
+	f := strings.SplitN(string(out), "\n", 3)
+	info := CommitInfo{Parents: strings.Fields(f[0]), Author: f[1], Message: strings.TrimSpace(f[2])}
+	out, err = r.run(nil, "diff-tree", "-r", "-z", "--name-only", "--no-commit-id", "--root", sha)
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		info.Files = append(info.Files, name)
+	}
+	return info, err
+}

@@ -45,6 +45,8 @@ type bench struct {
 	worker *worker.Worker
 	dir    string
 	net    *network
+	// hookURL is where the webhook answers.
+	hookURL string
 	// options are what the worker was made with.
 	options worker.Options
 
@@ -132,7 +134,8 @@ func newBench(t *testing.T, s setup) *bench {
 	}
 	server := httptest.NewServer(hooks)
 	t.Cleanup(server.Close)
-	gh.SetWebhookURL(server.URL + webhook.Path)
+	b.hookURL = server.URL + webhook.Path
+	gh.SetWebhookURL(b.hookURL)
 	if !s.idle {
 		if err := b.queue.Start(t.Context()); err != nil {
 			t.Fatal(err)
