@@ -101,6 +101,7 @@ type Server struct {
 
 	entries [len(kinds)][]*entry // by kind, sorted by name
 	offset  int                  // of the key in the file read, 0 for none
+	node    *snapshot.Node       // in the file read, nil for none
 }
 
 // entry is one definition. Entries are immutable.
@@ -112,7 +113,8 @@ type entry struct {
 	// what the file says, which may be wrong.
 	sha256 string
 	read   bool
-	offset int // of the key in the file read, 0 for none
+	offset int            // of the key in the file read, 0 for none
+	whole  *snapshot.Node // with the hash, in the file read, nil for none
 	// twice is the first key that occurs twice inside a live definition.
 	twice *snapshot.Problem
 }

@@ -70,7 +70,7 @@ func (r *reader) version(root *snapshot.Node) error {
 }
 
 func (r *reader) server(m snapshot.Member) error {
-	s := &Server{InstructionsKnown: true, offset: m.NameStart}
+	s := &Server{InstructionsKnown: true, offset: m.NameStart, node: m.Value}
 	known := []string{"instructions", "launch", "profile", "prompts", "resourceTemplates", "resources", "server", "tools"}
 	err := r.members(m.Value, known, func(m snapshot.Member) error {
 		switch m.Name {
@@ -113,7 +113,7 @@ func (r *reader) server(m snapshot.Member) error {
 }
 
 func (r *reader) entry(k *kind, m snapshot.Member) (*entry, error) {
-	e := &entry{kind: k, name: m.Name, offset: m.NameStart, read: true}
+	e := &entry{kind: k, name: m.Name, offset: m.NameStart, whole: m.Value, read: true}
 	err := r.members(m.Value, []string{"definition", "sha256"}, func(m snapshot.Member) error {
 		if m.Name == "sha256" {
 			return r.text(m.Value, &e.sha256)

@@ -73,7 +73,7 @@ func (rv *auditing) compareLocks(results []checked) {
 		for _, change := range changes {
 			accepted.Changes = append(accepted.Changes, report.Located{
 				Change:   change,
-				Location: rv.headLock.Location(key, change.Entity),
+				Location: rv.headLock.ChangedAt(key, before[key], change),
 			})
 		}
 		lock.Accepted = append(lock.Accepted, accepted)
