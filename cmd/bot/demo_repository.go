@@ -143,7 +143,10 @@ func openPulls(ctx context.Context, gh *githubtest.Server, engine *audit.Engine)
 	if err := relock(ctx, engine, base); err != nil {
 		return nil, nil, err
 	}
-	repo, err := gh.CreateRepository(demoOwner, "tools", githubtest.RepositoryOptions{})
+	// With what "Accept changes" and comments with commands need.
+	permissions := githubtest.DefaultPermissions()
+	permissions["contents"], permissions["issues"] = "write", "read"
+	repo, err := gh.CreateRepository(demoOwner, "tools", githubtest.RepositoryOptions{Permissions: permissions})
 	if err != nil {
 		return nil, nil, err
 	}
