@@ -111,6 +111,9 @@ func (h *Handler) closed(ctx context.Context, tx *store.Tx, d delivery, p *store
 	if _, err := trigger.Replace(ctx, h.o.Queue, tx, p, ""); err != nil {
 		return "", err
 	}
+	if err := tx.ForgetLocks(ctx, p.RepositoryID, p.Number, 0); err != nil {
+		return "", err
+	}
 	left, err := tx.Leftovers(ctx, p.RepositoryID, p.Number)
 	if err != nil {
 		return "", err

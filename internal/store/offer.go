@@ -21,7 +21,7 @@ type Offer struct {
 	// Path is the lock's path by the trusted configuration.
 	Path string
 	// Lock is the whole file; "" once a newer offer of the pull request has
-	// taken its place.
+	// taken its place, or the pull request was closed.
 	Lock string
 	// Commit is what was made of it, "" for nothing yet.
 	Commit string
@@ -31,9 +31,8 @@ type Offer struct {
 // Those are still known, so that a click on an old button can be answered, but
 // their locks are not kept. The same offer may be saved again.
 func (t *Tx) SaveOffer(ctx context.Context, o Offer) error {
-	if _, err := t.on.ExecContext(ctx, `UPDATE offers SET lock = '' WHERE repository_id = ? AND pr = ? AND check_run_id <> ?`,
-		o.RepositoryID, o.PR, o.CheckRunID); err != nil {
-		return fmt.Errorf("forget older offers: %w", err)
+	if err := t.ForgetLocks(ctx, o.RepositoryID, o.PR, o.CheckRunID); err != nil {
+		return err
 	}
 	_, err := t.on.ExecContext(ctx,
 		`INSERT INTO offers (repository_id, check_run_id, pr, generation, sha, path, lock, commit_sha, created_at)
@@ -43,6 +42,17 @@ func (t *Tx) SaveOffer(ctx context.Context, o Offer) error {
 		o.RepositoryID, o.CheckRunID, o.PR, o.Generation, o.SHA, o.Path, o.Lock, millis(t.now()))
 	if err != nil {
 		return fmt.Errorf("save offer: %w", err)
+	}
+	return nil
+}
+
+// ForgetLocks drops the locks that a pull request's check runs offer, but for
+// that of one check run (0 for none): a lock can have megabytes.
+func (t *Tx) ForgetLocks(ctx context.Context, repositoryID int64, pr int, but int64) error {
+	_, err := t.on.ExecContext(ctx, `UPDATE offers SET lock = '' WHERE repository_id = ? AND pr = ? AND check_run_id <> ?`,
+		repositoryID, pr, but)
+	if err != nil {
+		return fmt.Errorf("forget offered locks: %w", err)
 	}
 	return nil
 }

@@ -73,3 +73,15 @@ func TestApprovalIsForACommit(t *testing.T) {
 		}
 	}
 }
+
+func TestLocksOfAClosedPullRequestAreForgotten(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	saveOffer(t, s, store.Offer{RepositoryID: 1, CheckRunID: 5, PR: 7, Lock: "{}\n"})
+	if err := s.InTx(t.Context(), func(tx *store.Tx) error { return tx.ForgetLocks(t.Context(), 1, 7, 0) }); err != nil {
+		t.Fatal(err)
+	}
+	if o := must[*store.Offer](t)(s.Offer(t.Context(), 1, 5)); o == nil || o.Lock != "" {
+		t.Errorf("offer %+v", o)
+	}
+}

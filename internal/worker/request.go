@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/google/go-github/v66/github"
 
@@ -74,9 +75,15 @@ func (q *request) failed(ctx context.Context) error {
 	return nil
 }
 
+// loginCharacters are those of GitHub's logins; managed users have an underscore.
+const loginCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
 // mayWrite asks GitHub whether the sender may write to the repository now. What
 // a delivery says of somebody's role was true when it was sent, at best.
 func (q *request) mayWrite(ctx context.Context) (bool, error) {
+	if strings.Trim(q.Sender, loginCharacters) != "" {
+		return false, nil // go-github puts the login into an address as it is
+	}
 	gh, _ := q.w.o.App.Installation(q.Installation, githubapp.MetadataScope(q.RepositoryID))
 	level, _, err := gh.Repositories.GetPermissionLevel(ctx, q.Owner, q.Repo, q.Sender)
 	if refusedWith(err, http.StatusNotFound) {

@@ -15,7 +15,7 @@ CREATE TABLE offers (
     generation    BIGINT NOT NULL, -- of the run that computed it
     sha           TEXT   NOT NULL, -- of the commit that was checked
     path          TEXT   NOT NULL, -- by the trusted configuration
-    lock          TEXT   NOT NULL, -- the file's bytes, '' once a newer offer took its place
+    lock          TEXT   NOT NULL, -- the file's bytes, '' once nobody can accept it any more
     commit_sha    TEXT   NOT NULL, -- of the commit that was made of it, '' for none
     created_at    BIGINT NOT NULL,
     PRIMARY KEY (repository_id, check_run_id)
