@@ -182,9 +182,9 @@ func TestWhoMayNotAccept(t *testing.T) {
 			if c.revoke != nil {
 				c.revoke(b)
 			}
-			before := b.writes()
-			b.press(c.login, pr.HeadSHA())
-			b.unmoved(pr.HeadSHA())
+			before, checked := b.writes(), pr.HeadSHA()
+			b.press(c.login, checked)
+			b.unmoved(checked)
 			if after := b.writes(); len(after) != len(before) {
 				t.Errorf("written: %q", after[len(before):])
 			}
@@ -200,7 +200,8 @@ func TestAcceptKnowsPeopleByTheirID(t *testing.T) {
 	if err := b.worker.Work(t.Context(), b.job(pr), queue.Attempt{Number: 1, Max: 3}); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.repo.Press("writer", b.lockRun(pr.HeadSHA()).ID, queue.Accept); err != nil {
+	checked := pr.HeadSHA()
+	if err := b.repo.Press("writer", b.lockRun(checked).ID, queue.Accept); err != nil {
 		t.Fatal(err)
 	}
 	r := b.waiting()
@@ -208,7 +209,7 @@ func TestAcceptKnowsPeopleByTheirID(t *testing.T) {
 	if err := b.worker.Serve(t.Context(), r, queue.Attempt{Number: 1, Max: 3}); err != nil {
 		t.Fatal(err)
 	}
-	b.unmoved(pr.HeadSHA())
+	b.unmoved(checked)
 }
 
 func TestOutdatedIsSaid(t *testing.T) {
@@ -306,10 +307,11 @@ func TestNoLinkLeadsElsewhere(t *testing.T) {
 			pr := b.open("feature", githubtest.PullOptions{})
 			b.wait(pr.HeadSHA())
 			b.idle()
-			b.button(pr.HeadSHA())
-			b.press("writer", pr.HeadSHA())
-			b.unmoved(pr.HeadSHA())
-			if s := b.lockRun(pr.HeadSHA()).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, "no plain file") {
+			checked := pr.HeadSHA()
+			b.button(checked)
+			b.press("writer", checked)
+			b.unmoved(checked)
+			if s := b.lockRun(checked).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, "no plain file") {
 				t.Errorf("summary: %s", s)
 			}
 		})
@@ -361,15 +363,16 @@ func TestNoButton(t *testing.T) {
 			b.wait(pr.HeadSHA())
 			b.idle()
 			if c.twin {
-				first := b.lockRun(pr.HeadSHA())
+				checked := pr.HeadSHA()
+				first := b.lockRun(checked)
 				b.open("feature", githubtest.PullOptions{})
 				b.idle()
 				if err := b.repo.Press("writer", first.ID, queue.Accept); err != nil {
 					t.Fatal(err)
 				}
 				b.idle()
-				b.unmoved(pr.HeadSHA())
-				if s := b.lockRun(pr.HeadSHA()).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, c.says) {
+				b.unmoved(checked)
+				if s := b.lockRun(checked).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, c.says) {
 					t.Errorf("summary: %s", s)
 				}
 				return
@@ -409,9 +412,10 @@ func TestRefusedByGitHubIsSaid(t *testing.T) {
 			b.wait(pr.HeadSHA())
 			b.idle()
 			c.change(b)
-			b.press("writer", pr.HeadSHA())
-			b.unmoved(pr.HeadSHA())
-			if s := b.lockRun(pr.HeadSHA()).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, c.says) {
+			checked := pr.HeadSHA()
+			b.press("writer", checked)
+			b.unmoved(checked)
+			if s := b.lockRun(checked).Summary; !strings.HasPrefix(s, "**Not accepted**") || !strings.Contains(s, c.says) {
 				t.Errorf("summary: %s", s)
 			}
 		})
