@@ -391,6 +391,29 @@ func TestNoButton(t *testing.T) {
 	}
 }
 
+// However much differs, how it is accepted is not what falls behind the edge.
+func TestAcceptingIsSaidBehindALongSummary(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBench(t, setup{run: func(context.Context, audit.Request) (*report.Review, error) {
+		r := drifted()
+		change := r.Report.Servers[0].Lock.Changes[0]
+		for i := range 2000 {
+			change.Kind, change.Path, change.Entity.Name = "description_changed", "/description", fmt.Sprintf("tool_%d", i)
+			change.Message = fmt.Sprintf("the description of tool %d is another", i)
+			change.Before, change.After = strings.Repeat(fmt.Sprint(i, " before "), 20), strings.Repeat(fmt.Sprint(i, " after "), 20)
+			r.Report.Servers[0].Lock.Changes = append(r.Report.Servers[0].Lock.Changes, change)
+		}
+		return r, nil
+	}})
+	pr := b.open("feature", githubtest.PullOptions{})
+	b.wait(pr.HeadSHA())
+	run := b.lockRun(pr.HeadSHA())
+	if !strings.Contains(run.Summary, "### Accepting") || len(run.Actions) != 1 {
+		t.Errorf("%d bytes, buttons %v: …%s", len(run.Summary), run.Actions, run.Summary[max(0, len(run.Summary)-500):])
+	}
+	t.Logf("%d bytes", len(run.Summary))
+}
+
 // What changed on GitHub since the check is said to who presses the button.
 func TestRefusedByGitHubIsSaid(t *testing.T) {
 	t.Parallel()

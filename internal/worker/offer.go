@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/mcp-lint/mcp-lint/checks"
 	"github.com/mcp-lint/mcp-lint/internal/audit"
 	"github.com/mcp-lint/mcp-lint/internal/queue"
 	"github.com/mcp-lint/mcp-lint/internal/store"
@@ -29,8 +30,8 @@ func distrust(r *report.Review, policy string) {
 func (j *job) offer(ctx context.Context, p *pair, v *verdictPair, r *report.Review, others []store.Run) error {
 	if j.w.notStarted(j.pull.Fork, j.run.Approved) && r.Report.Summary.NotChecked > 0 {
 		how := "\nSomebody with write access can have the servers of this commit started, without any access to the network, with a comment: `/mcp-lint run " + j.run.HeadSHA + "`\n"
-		v.lint.Summary += how
-		v.lock.Summary += how
+		v.lint.Summary = ending(v.lint.Summary, how)
+		v.lock.Summary = ending(v.lock.Summary, how)
 	}
 	lock := p.State().Runs[report.LockCheck]
 	if !r.Differs() || lock.Completed {
@@ -40,7 +41,7 @@ func (j *job) offer(ctx context.Context, p *pair, v *verdictPair, r *report.Revi
 	if err != nil {
 		return err
 	}
-	v.lock.Summary += r.AcceptText(acceptLabel, against)
+	v.lock.Summary = ending(v.lock.Summary, r.AcceptText(acceptLabel, against))
 	if against != "" {
 		return nil
 	}
@@ -53,6 +54,15 @@ func (j *job) offer(ctx context.Context, p *pair, v *verdictPair, r *report.Revi
 			SHA: j.run.HeadSHA, Path: r.Lock.Path, Lock: r.Lock.Refreshed,
 		})
 	})
+}
+
+// summaryRoom is kept for what comes around a summary: other conclusions on the
+// commit, annotations that are left out, a note.
+const summaryRoom = 2 << 10
+
+// ending puts text at the end of a summary that would be cut there otherwise.
+func ending(summary, text string) string {
+	return report.Clip(summary, checks.MaxOutput-summaryRoom-len(text)) + text
 }
 
 // against says what stands against the button, "" for nothing.
