@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/rules"
 )
 
-var update = flag.Bool("update", false, "write docs/rules.md again")
+var update = flag.Bool("update", false, "write the golden files and docs/rules.md again")
 
 func TestRulesPageIsCurrent(t *testing.T) {
 	t.Parallel()
