@@ -182,7 +182,7 @@ func (w *schemaWalk) keywords(old, new *snapshot.Node, sc *scope) {
 		w.free(old, new)
 		return
 	}
-	if w.rewritten(old, new, sc) {
+	if w.rewritten(old, new, sc) || w.alternated(old, new, sc) {
 		return
 	}
 	for _, name := range memberNames(old, new) {

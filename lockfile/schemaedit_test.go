@@ -83,15 +83,20 @@ func (r schemaSource) edit(at schemaPlace, root jsonObject) {
 		if len(keys) > 0 {
 			delete(s, pick(r, keys...))
 		}
-	case 3: // wrap
+	case 3: // wrap, alone or beside others
 		inner := clone(s)
 		if len(s) > 0 && s["$defs"] == nil && s["components"] == nil {
 			clear(s)
-			s[pick(r, "anyOf", "oneOf", "allOf")] = []any{inner}
+			list := []any{inner}
+			for range r.IntN(3) {
+				list = append(list, r.schema(1))
+			}
+			r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+			s[pick(r, "anyOf", "oneOf", "allOf")] = list
 		}
 	case 4: // unwrap, with or without what is beside
 		for _, k := range []string{"anyOf", "oneOf", "allOf"} {
-			if list, ok := s[k].([]any); ok && len(list) == 1 {
+			if list, ok := s[k].([]any); ok && len(list) > 0 && (len(list) == 1 || r.chance(3)) {
 				if inner, ok := list[0].(jsonObject); ok {
 					delete(s, k)
 					maps.Copy(s, inner)
