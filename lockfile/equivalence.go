@@ -75,12 +75,12 @@ func (w *schemaWalk) movedTexts(before, after []placedText) {
 	olds, news := known(before), known(after)
 	for _, t := range after {
 		if !olds[[2]string{t.value, t.text}] {
-			w.placed(t, func() { w.textChanged(nil, t.node) })
+			w.placed(t, func() { w.textDiffers(nil, t.node) })
 		}
 	}
 	for _, t := range before {
 		if !news[[2]string{t.value, t.text}] {
-			w.placed(t, func() { w.textChanged(t.node, nil) })
+			w.placed(t, func() { w.textDiffers(t.node, nil) })
 		}
 	}
 }

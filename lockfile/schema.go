@@ -29,6 +29,7 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 	default:
 		w.schema(old, new, nil)
 	}
+	w.reportEchoes()
 }
 
 // schemaWalk is at one place of both schemas.
@@ -50,6 +51,8 @@ type schemaWalk struct {
 	refs        map[*snapshot.Node]map[string]bool // by root, see refersTo
 	// structures counts the reports of structure, those below opaque included.
 	structures int
+	// echoed is set by a title that differs and holds nothing to read.
+	echoed bool
 }
 
 // sides are the same place of both schemas, nil where one has none.

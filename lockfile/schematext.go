@@ -31,7 +31,7 @@ func isContainer(n *snapshot.Node) bool {
 func (w *schemaWalk) strings(old, new *snapshot.Node) {
 	if old.IsText() || new.IsText() {
 		if !same(old, new) {
-			w.textChanged(textOnly(old), textOnly(new))
+			w.textDiffers(textOnly(old), textOnly(new))
 		}
 		// A container that became a text, or the reverse, has lost or gained
 		// what it holds.

@@ -1,0 +1,74 @@
+package lockfile_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A title that a generator makes of a name holds no word that is not in the
+// name, which a model reads anyway. Every other title is a text.
+func TestGeneratedTitles(t *testing.T) {
+	t.Parallel()
+	in := func(schema string) string { return `{"tools":[{"name":"git_add","inputSchema":` + schema + `}]}` }
+	p := func(name, schema string) string {
+		return in(`{"type":"object","properties":{"` + name + `":` + schema + `}}`)
+	}
+	const echo = "info additive schema_equivalent /inputSchema: titles that only repeat names were added, removed or changed"
+	for _, c := range []struct {
+		name, old, new string
+		want           []string
+	}{
+		{
+			"added to a parameter", p("repo_path", `{"type":"string"}`), p("repo_path", `{"type":"string","title":"Repo Path"}`),
+			[]string{echo},
+		},
+		{
+			"removed", p("maxLength", `{"type":"string","title":"Max Length"}`), p("maxLength", `{"type":"string"}`),
+			[]string{echo},
+		},
+		{
+			"of the whole", in(`{"type":"object","title":"GitAdd"}`), in(`{"type":"object","title":"addArguments"}`),
+			[]string{echo},
+		},
+		{
+			"of a new parameter", p("a", `{"type":"string"}`), in(`{"type":"object","properties":{"a":{"type":"string"},"b_c":{"type":"string","title":"B C"}}}`),
+			[]string{"error risk schema_widened /inputSchema/properties/b_c: new optional parameter `b_c`, which accepts a string"},
+		},
+		{
+			"of a definition", in(`{"$defs":{"TimeResult":{"type":"string"}},"properties":{"a":{"$ref":"#/$defs/TimeResult"}}}`), in(`{"$defs":{"TimeResult":{"type":"string","title":"TimeResult"}},"properties":{"a":{"$ref":"#/$defs/TimeResult"}}}`),
+			[]string{echo},
+		},
+		{
+			"another word", p("path", `{"type":"string","title":"Path"}`), p("path", `{"type":"string","title":"Any Path"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title: `title` of `path` changed; it now reads “Any Path”"},
+		},
+		{
+			"a hidden character", p("path", `{"type":"string"}`), p("path", `{"type":"string","title":"Pa\u200bth"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title: `title` of `path` added: “Pa\\u{200B}th”"},
+		},
+		{
+			"a title that said something is gone", p("path", `{"type":"string","title":"Absolute"}`), p("path", `{"type":"string","title":"Path"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title: `title` of `path` changed; it now reads “Path”"},
+		},
+		{
+			"words of the name in another order", in(`{"type":"object"}`), in(`{"type":"object","title":"AddGit"}`),
+			[]string{"error text schema_text_changed /inputSchema/title: `title` of the object of arguments added: “AddGit”"},
+		},
+		{
+			"a description that repeats the name", p("path", `{"type":"string"}`), p("path", `{"type":"string","description":"Path"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/description: `description` of `path` added: “Path”"},
+		},
+		{
+			"below a title that is no text", p("path", `{"type":"string"}`), p("path", `{"type":"string","title":{"title":"Path"}}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title/title: `title/title` of `path` added: “Path”"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, toldOf(t, c.old, c.new)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
