@@ -84,7 +84,9 @@ func (w *schemaWalk) keyword(name string, oldSchema, newSchema *snapshot.Node, s
 	case valuesKeyword:
 		w.values(name, oldSchema, newSchema)
 	case limitKeyword:
-		w.limit(name, old, new)
+		if !w.movedBound(name, oldSchema, newSchema) {
+			w.limit(name, old, new)
+		}
 	case factKeyword:
 		w.fact(name, old, new)
 	case requiredList:

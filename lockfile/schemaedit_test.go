@@ -73,7 +73,7 @@ func (r schemaSource) edit(at schemaPlace, root jsonObject) {
 		return
 	}
 	keys := slices.Sorted(maps.Keys(s))
-	switch r.IntN(16) {
+	switch r.IntN(17) {
 	case 0, 1: // one keyword more or other
 		name := pick(r, schemaKeywords()...)
 		if v := r.value(name, 1); v != nil {
@@ -202,7 +202,15 @@ func (r schemaSource) edit(at schemaPlace, root jsonObject) {
 				}
 			}
 		}
-	case 15:
+	case 15: // bounds, with the last number that is let through or the first that is not
+		for _, k := range [][2]string{{"minimum", "exclusiveMinimum"}, {"exclusiveMinimum", "minimum"}, {"maximum", "exclusiveMaximum"}, {"exclusiveMaximum", "maximum"}} {
+			if n, ok := s[k[0]].(int); ok {
+				delete(s, k[0])
+				s[k[1]] = n + r.IntN(3) - 1
+				return
+			}
+		}
+	case 16:
 		root["$schema"] = pick(r, draft7, draft2020)
 		if r.chance(2) {
 			delete(root, "$schema")

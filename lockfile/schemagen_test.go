@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // schemaSource generates JSON Schemas, pairs of them that differ a little, and
@@ -57,6 +58,9 @@ func (r schemaSource) schema(depth int) any {
 		if s[name] == nil {
 			delete(s, name)
 		}
+		if strings.HasSuffix(name, "imum") && r.chance(2) {
+			s["type"] = "integer" // where bounds have a meaning of their own
+		}
 	}
 	return s
 }
@@ -65,7 +69,7 @@ func schemaKeywords() []string {
 	return []string{
 		"type", "type", "type", "properties", "properties", "enum", "const", "required", "additionalProperties",
 		"items", "prefixItems", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "$ref", "minimum", "maximum",
-		"exclusiveMinimum", "multipleOf", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems",
+		"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems",
 		"contains", "minContains", "maxContains", "minProperties", "maxProperties", "patternProperties", "propertyNames",
 		"dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties", "unevaluatedItems", "additionalItems",
 		"description", "default", "$comment", "x-note", "title", "deprecated", "$schema", "definitions",
@@ -100,7 +104,7 @@ func (r schemaSource) value(name string, depth int) any {
 		return r.scalar()
 	case "required":
 		return names()
-	case "minimum", "maximum", "exclusiveMinimum", "minLength", "maxLength", "minItems", "maxItems", "minContains",
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "minContains",
 		"maxContains", "minProperties", "maxProperties":
 		return r.IntN(4)
 	case "multipleOf":
