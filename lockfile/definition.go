@@ -112,7 +112,7 @@ func (d *difference) meta() {
 	var names []string
 	class := Additive
 	for _, name := range [...]string{"_meta", "icons", "execution"} {
-		if d.ignores(name) || sameOrEmpty(d.old.Get(name), d.new.Get(name)) {
+		if d.ignores(name) || sameOrEmpty(said(name, d.old), said(name, d.new)) {
 			continue
 		}
 		names = append(names, name)
@@ -138,6 +138,17 @@ func (d *difference) meta() {
 		c.Raw = append(c.Raw, d.lines(d.old.Get(name), d.new.Get(name))...)
 	}
 	d.report(KindMetaChanged, class, severity.Warning, c)
+}
+
+// said returns a member of a definition, nil where it says no more than its
+// absence: MCP 2025-11-25 gives execution.taskSupport the default "forbidden",
+// which SDKs write out.
+func said(name string, definition *snapshot.Node) *snapshot.Node {
+	n := definition.Get(name)
+	if name == "execution" && n.Len() == 1 && n.Get("taskSupport").Text() == "forbidden" {
+		return nil
+	}
+	return n
 }
 
 // sameOrEmpty is same, except that an empty object or array is as good as none
