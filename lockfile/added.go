@@ -1,7 +1,6 @@
 package lockfile
 
 import (
-	"crypto/sha256"
 	"fmt"
 
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -9,15 +8,10 @@ import (
 
 // addedAndRemoved reports what only one side has. A removed definition that is
 // an added one but for the name makes a renaming: both are reported, and the
-// added one says where it comes from (D48).
+// added one says where it comes from (D48). One with more differences than its
+// name's spelling is compared as well, or they would hide behind the two.
 func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
-	gone := map[[sha256.Size]byte][]*entry{}
-	if len(added) > 0 {
-		for _, e := range removed {
-			sum := k.anonymous(e)
-			gone[sum] = append(gone[sum], e)
-		}
-	}
+	origins := k.origins(added, removed)
 	class := Risk
 	switch k.prefix {
 	case "prompt":
@@ -35,18 +29,23 @@ func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
 			change.Message = fmt.Sprintf("%s added: “%s”", k.noun, change.After)
 			change.Text = c.words("", text)
 		}
-		if len(gone) > 0 {
-			sum := k.anonymous(e)
-			if old := gone[sum]; len(old) > 0 {
-				gone[sum] = old[1:]
-				change.RenamedFrom = old[0].name
-				change.Message += fmt.Sprintf("; but for its name it is %s, which is gone", named(old[0].name))
-			}
+		was := origins[e]
+		switch {
+		case was.respelled:
+			change.RenamedFrom = was.name
+			change.Message += fmt.Sprintf("; it has the name of %s, which is gone, in another spelling", named(was.name))
+		case was.entry != nil:
+			change.RenamedFrom = was.name
+			change.Message += fmt.Sprintf("; but for its name it is %s, which is gone", named(was.name))
 		}
 		if change.RenamedFrom == "" {
 			change.Raw = c.lines(nil, e.node)
 		}
 		c.add(change)
+		if was.respelled {
+			d := &difference{comparison: c, kind: k, ref: e.ref(), old: was.node, new: e.node}
+			d.definition()
+		}
 	}
 	for _, e := range removed {
 		text := foldLines(e.node.Get("description").Text())
@@ -56,9 +55,4 @@ func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
 			Before:  excerpt(text), Text: c.words(text, ""),
 		})
 	}
-}
-
-// anonymous is the hash of a definition without its name.
-func (k *kind) anonymous(e *entry) [sha256.Size]byte {
-	return sha256.Sum256(k.canonical(nil, e.node, k.identity))
 }

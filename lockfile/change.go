@@ -94,7 +94,7 @@ type Change struct {
 	// in, with the lines around it. Changes in one schema have the same.
 	Raw []Part `json:"raw"`
 	// RenamedFrom is set on tool_added when a removed tool has the same
-	// definition but for the name.
+	// definition but for the name, or the same name in another spelling.
 	RenamedFrom string `json:"renamedFrom"`
 }
 
