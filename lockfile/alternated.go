@@ -13,11 +13,16 @@ import (
 //
 // A schema and the union of nothing but it accept the same, so the comparison
 // is as strict as that of two unions. It needs a plain schema (see [plain]):
-// elsewhere it matters how deep a keyword stands. A oneOf that ends is left to
+// elsewhere it matters how deep a keyword stands. A union where anything was
+// accepted is one narrowing. A oneOf that ends is left to
 // the rows of its keyword, for what fitted two of its members was refused.
 func (w *schemaWalk) alternated(old, new *snapshot.Node, sc *scope) bool {
 	before, after := soleUnion(old), soleUnion(new)
 	switch {
+	case after != "" && free(old) && simple(new.Get(after)) && w.proof.able():
+		w.narrowed(old, new, "%s accepts less: it is limited to the alternatives of `%s` now: %s", w.subject(), after, alternativeNames(new.Get(after)))
+		w.texts(old, new)
+		return true
 	case after != "" && isAlternative(old) && w.proof.able():
 		w.becameUnion(after, old, new, sc)
 		return true
@@ -43,6 +48,34 @@ func soleUnion(n *snapshot.Node) string {
 // isAlternative reports whether a schema limits values and is no union itself.
 func isAlternative(n *snapshot.Node) bool {
 	return n.Type() == snapshot.Object && !n.Has("anyOf") && !n.Has("oneOf") && onlyKeyword(n) != ""
+}
+
+// free reports whether a schema limits no value.
+func free(n *snapshot.Node) bool {
+	return anything(n) || n.Type() == snapshot.Object && onlyKeyword(n) == ""
+}
+
+// simple reports whether all members of a union have a type, and nothing but
+// values and limits of it: new parameters, references and conditions have rows
+// of their own.
+func simple(members *snapshot.Node) bool {
+	ok := true
+	for _, n := range members.Elements() {
+		ok = ok && n.Has("type")
+		n.Walk(func(_ func() string, n *snapshot.Node) bool {
+			for _, m := range n.Members() {
+				bits, _ := appliesTo(m.Name)
+				switch class := classOf(m.Name); {
+				case class == textKeyword, class == typeKeyword, class == valuesKeyword, class == factKeyword, m.Name == "items":
+				case class == limitKeyword && bits&objectType == 0:
+				default:
+					ok = false
+				}
+			}
+			return ok
+		})
+	}
+	return ok
 }
 
 // becameUnion compares a schema with a union.

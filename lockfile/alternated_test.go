@@ -60,6 +60,18 @@ func TestWrappedSchemaGainsAlternatives(t *testing.T) {
 			[]string{"error risk schema_widened /inputSchema/properties/p/anyOf/1: `p` now accepts a string too: one more alternative in `anyOf`"},
 		},
 		{
+			"from anything", p(`{"description":"which one"}`), p(`{"description":"which one","anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}},{"type":"null"}]}`),
+			[]string{"warning breaking schema_changed /inputSchema/properties/p: `p` accepts less: it is limited to the alternatives of `anyOf` now: a string, an array, null; review the diff of the lock"},
+		},
+		{
+			"from anything to new parameters", p(`{}`), p(`{"anyOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"type":"null"}]}`),
+			[]string{
+				"error risk schema_widened /inputSchema/properties/p/anyOf/0/properties/a: new required parameter `p.a`, which accepts a string",
+				"warning breaking schema_changed /inputSchema/properties/p/anyOf/0/type: `p` accepts less: it is limited to an object now; review the diff of the lock",
+				"warning breaking schema_changed /inputSchema/properties/p/anyOf/1/type: `p` accepts less: it is limited to null now; review the diff of the lock",
+			},
+		},
+		{
 			"none of the alternatives is the old one", p(`{"type":"number"}`), p(`{"anyOf":[{"type":"string"},{"type":"boolean"}]}`),
 			[]string{"error risk schema_widened /inputSchema/properties/p: `p` now accepts a string, a boolean; it accepted a number"},
 		},

@@ -92,6 +92,8 @@ func (d *difference) annotations() {
 		case name == "title":
 			worse(severity.Error, Text)
 			say(name, "the title among the annotations %s", changed(o, n))
+		case isTool && isHint && (o == nil || n == nil):
+			say(name, "annotation %s %s, which is what its absence means", named(name), changed(o, n))
 		default:
 			say(name, "annotation %s %s", named(name), changed(o, n))
 		}

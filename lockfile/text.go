@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"fmt"
+	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -39,6 +40,8 @@ func textChange(what string, old, new *snapshot.Node) (before, after, message st
 	switch {
 	case sameComposed(old, new):
 		message = fmt.Sprintf("%s changed in Unicode normalization only: the same letters, composed of other characters (%s is now %s)", what, composition(old.Text()), composition(new.Text()))
+	case sameWords(old, new):
+		message = fmt.Sprintf("%s changed in white space only; it now reads “%s”", what, after)
 	case old == nil:
 		message = fmt.Sprintf("%s added: “%s”", what, after)
 	case new == nil:
@@ -54,6 +57,33 @@ func textChange(what string, old, new *snapshot.Node) (before, after, message st
 func sameComposed(old, new *snapshot.Node) bool {
 	return old.IsText() && new.IsText() && foldLines(old.Text()) != foldLines(new.Text()) &&
 		norm.NFC.String(foldLines(old.Text())) == norm.NFC.String(foldLines(new.Text()))
+}
+
+// sameWords reports whether two texts differ in white space only. Only that of
+// ASCII counts as such: what else looks like a space may be there to hide.
+func sameWords(old, new *snapshot.Node) bool {
+	if !old.IsText() || !new.IsText() {
+		return false
+	}
+	a, b := old.Text(), new.Text()
+	for a != "" || b != "" {
+		var word, other string
+		word, a = nextWord(a)
+		if other, b = nextWord(b); word != other {
+			return false
+		}
+	}
+	return true
+}
+
+// nextWord splits a text after its first word, which is empty at the end.
+func nextWord(s string) (word, rest string) {
+	const space = " \t\r\n"
+	s = strings.TrimLeft(s, space)
+	if i := strings.IndexAny(s, space); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
 }
 
 func composition(s string) string {
