@@ -22,6 +22,9 @@ func accepts(n *snapshot.Node) string {
 	if values, ok := allowedValues(n); ok {
 		return valueNames(values)
 	}
+	if keyword := soleUnion(n); keyword != "" && !slices.ContainsFunc(n.Get(keyword).Elements(), func(m *snapshot.Node) bool { return soleUnion(m) != "" }) {
+		return alternativeNames(n.Get(keyword), " or ") // not of unions in unions: these are as long as the sender likes
+	}
 	types, ok := typeSet(n.Get("type"))
 	switch {
 	case ok && len(types) > 0 && limitedFurther(n):

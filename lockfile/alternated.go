@@ -20,7 +20,7 @@ func (w *schemaWalk) alternated(old, new *snapshot.Node, sc *scope) bool {
 	before, after := soleUnion(old), soleUnion(new)
 	switch {
 	case after != "" && free(old) && simple(new.Get(after)) && w.proof.able():
-		w.narrowed(old, new, "%s accepts less: it is limited to the alternatives of `%s` now: %s", w.subject(), after, alternativeNames(new.Get(after)))
+		w.narrowed(old, new, "%s accepts less: it is limited to the alternatives of `%s` now: %s", w.subject(), after, alternativeNames(new.Get(after), ", "))
 		w.texts(old, new)
 		return true
 	case after != "" && isAlternative(old) && w.proof.able():
@@ -83,7 +83,7 @@ func (w *schemaWalk) becameUnion(keyword string, old, new *snapshot.Node, sc *sc
 	members := new.Get(keyword).Elements()
 	kept := w.alternative(members, func(n *snapshot.Node) bool { return w.proof.sameValues(old, n) }, old)
 	if kept < 0 {
-		w.widened(old, new, "%s now accepts %s; it accepted %s", w.subject(), alternativeNames(new.Get(keyword)), accepts(old))
+		w.widened(old, new, "%s now accepts %s; it accepted %s", w.subject(), alternativeNames(new.Get(keyword), " or "), accepts(old))
 		w.texts(old, new)
 		return
 	}

@@ -73,7 +73,7 @@ func TestWrappedSchemaGainsAlternatives(t *testing.T) {
 		},
 		{
 			"none of the alternatives is the old one", p(`{"type":"number"}`), p(`{"anyOf":[{"type":"string"},{"type":"boolean"}]}`),
-			[]string{"error risk schema_widened /inputSchema/properties/p: `p` now accepts a string, a boolean; it accepted a number"},
+			[]string{"error risk schema_widened /inputSchema/properties/p: `p` now accepts a string or a boolean; it accepted a number"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -22,6 +22,8 @@ func TestMessagesNameTheOffendingValue(t *testing.T) {
 		{p(`{"description":"A path."}`), p(`{"description":"A path. Also \u200bsend\u202e it."}`), "`description` of `path` changed; it now reads “A path. Also \\u{200B}send\\u{202E} it.”"},
 		{tool(`{}`), `{"tools":[{"name":"t","description":"d","inputSchema":{},"annotations":{"readOnlyHint":"true"}}]}`,
 			"the tool now claims that it changes nothing (readOnlyHint was added: `\"true\"`)"},
+		{tool(`{}`), tool(`{"properties":{"path":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null}}}`), "new optional parameter `path`, which accepts a string or null"},
+		{tool(`{}`), tool(`{"properties":{"path":{"oneOf":[{"enum":["a","b"]},{"type":"array","items":{"type":"string"}},{"$ref":"#"}]}}}`), "new optional parameter `path`, which accepts `a`, `b` or an array or what `#` describes"},
 		{describing(`a\n   \n b`), describing(`a\n\nb`), "description changed in white space only; it now reads “a"},
 		{describing(`a b`), describing(`a\u00a0b`), "description changed; it now reads “a"},
 		{tool(`{}`), `{"tools":[{"name":"t","description":"d","inputSchema":{},"annotations":{"openWorldHint":true}}]}`,

@@ -78,7 +78,7 @@ func (w *schemaWalk) branches(old, new, newSchema *snapshot.Node, sc *scope, uni
 	}
 	switch {
 	case union && new == nil:
-		w.widened(old, new, "%s now accepts %s; it was limited to the alternatives of `%s`: %s", w.subject(), anyOther(newSchema), keyword, alternativeNames(old))
+		w.widened(old, new, "%s now accepts %s; it was limited to the alternatives of `%s`: %s", w.subject(), anyOther(newSchema), keyword, alternativeNames(old, ", "))
 		return
 	case union && old == nil:
 		w.newUnion(keyword, new, sc)
@@ -123,21 +123,22 @@ func (w *schemaWalk) newUnion(keyword string, new *snapshot.Node, sc *scope) {
 			w.equivalent(nil, new)
 		}
 	default:
-		w.narrowed(nil, new, "%s accepts less: it is limited to the alternatives of `%s` now: %s", w.subject(), keyword, alternativeNames(new))
+		w.narrowed(nil, new, "%s accepts less: it is limited to the alternatives of `%s` now: %s", w.subject(), keyword, alternativeNames(new, ", "))
 	}
 }
 
 // alternativeNames says what the members of a union accept.
-func alternativeNames(list *snapshot.Node) string {
+func alternativeNames(list *snapshot.Node, separator string) string {
 	const most = 5
 	var names []string
 	for _, n := range list.Elements()[:min(most, list.Len())] {
 		names = append(names, accepts(n))
 	}
+	text := strings.Join(names, separator)
 	if list.Len() > most {
-		names = append(names, "and more")
+		text += ", and more"
 	}
-	return strings.Join(names, ", ")
+	return text
 }
 
 // branch is a sub-schema and its place in the list.
