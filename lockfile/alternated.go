@@ -81,7 +81,7 @@ func simple(members *snapshot.Node) bool {
 // becameUnion compares a schema with a union.
 func (w *schemaWalk) becameUnion(keyword string, old, new *snapshot.Node, sc *scope) {
 	members := new.Get(keyword).Elements()
-	kept := w.alternative(members, func(n *snapshot.Node) bool { return w.proof.sameValues(old, n) }, old)
+	kept := memberLike(members, w.proof.new, old, w.proof.old)
 	if kept < 0 {
 		w.widened(old, new, "%s now accepts %s; it accepted %s", w.subject(), alternativeNames(new.Get(keyword), " or "), accepts(old))
 		w.texts(old, new)
@@ -106,7 +106,7 @@ func (w *schemaWalk) becameUnion(keyword string, old, new *snapshot.Node, sc *sc
 // where none has.
 func (w *schemaWalk) leftUnion(old, new *snapshot.Node, sc *scope) bool {
 	members := old.Get("anyOf").Elements()
-	kept := w.alternative(members, func(o *snapshot.Node) bool { return w.proof.sameValues(o, new) }, new)
+	kept := memberLike(members, w.proof.old, new, w.proof.new)
 	if kept < 0 {
 		return false
 	}
@@ -125,16 +125,17 @@ func (w *schemaWalk) leftUnion(old, new *snapshot.Node, sc *scope) bool {
 	return true
 }
 
-// alternative returns which member of a union a schema is: one of the same
+// memberLike returns which member of a union a schema is: one of the same
 // meaning, else the first object among them of the same type, -1 for none.
-func (w *schemaWalk) alternative(members []*snapshot.Node, same func(*snapshot.Node) bool, other *snapshot.Node) int {
+func memberLike(members []*snapshot.Node, ofMembers *meaning, other *snapshot.Node, ofOther *meaning) int {
+	values := ofOther.values(other)
 	types, ok := typeSet(other.Get("type"))
 	alike := -1
 	for i, m := range members {
 		if m.Type() != snapshot.Object {
 			continue
 		}
-		if same(m) {
+		if ofMembers.values(m) == values {
 			return i
 		}
 		if t, known := typeSet(m.Get("type")); alike < 0 && ok && known && slices.Equal(t, types) {

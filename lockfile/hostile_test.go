@@ -53,6 +53,8 @@ func TestHostileSchemasAreCheap(t *testing.T) {
 		{"one large definition under many names", tool(`{"$defs":{"D":{"description":"x","examples":[` + repeat(2000, `"x#"`) + `]}},"properties":{` + repeat(2000, `"p#":{"$ref":"HASH/$defs/D"}`) + `}}`),
 			tool(`{"$defs":{"D":{"description":"x","examples":[` + repeat(2000, `"x#"`) + `]}},"properties":{` + repeat(2000, `"p#":{"allOf":[{"$ref":"HASH/$defs/D"}]}`) + `}}`)},
 		{"many alternatives", tool(`{"anyOf":[` + repeat(n, `{"const":"a#"}`) + `]}`), tool(`{"anyOf":[` + repeat(n, `{"const":"b#"}`) + `]}`)},
+		{"a large schema that becomes one of many alternatives", tool(`{"type":"object","properties":{` + repeat(n, `"p#":{}`) + `}}`), tool(`{"anyOf":[` + repeat(n, `{"type":"object","minProperties":#}`) + `]}`)},
+		{"many alternatives of which a large one is left", tool(`{"anyOf":[` + repeat(n, `{"type":"object","minProperties":#}`) + `]}`), tool(`{"type":"object","properties":{` + repeat(n, `"p#":{}`) + `}}`)},
 		{"many annotations", plain, `{"tools":[{"name":"t","description":"d","inputSchema":{"type":"object"},"annotations":{` + repeat(n, `"a#":"x"`) + `}}]}`},
 		{"many duplicates", plain, `{"tools":[` + repeat(n, `{"name":"t"}`) + `]}`},
 		{"one long word", describing("x"), describing(strings.Repeat("y", 2_000_000))},

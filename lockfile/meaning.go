@@ -62,6 +62,9 @@ func (m *meaning) sum(n *snapshot.Node) meaningSum {
 	return sumOf(append(notes, "schema", string(core[:]))...)
 }
 
+// values returns the sum of what a schema accepts, whatever else it says.
+func (m *meaning) values(n *snapshot.Node) meaningSum { return union(m.alternatives(n)) }
+
 // alternative is a schema of which a union is made.
 type alternative struct {
 	sum   meaningSum

@@ -24,12 +24,6 @@ func (p *proof) equal(old, new *snapshot.Node) bool {
 	return p.able() && p.old.of(old) == p.new.of(new)
 }
 
-// sameValues reports whether two parts provably accept the same values,
-// whatever else they say.
-func (p *proof) sameValues(old, new *snapshot.Node) bool {
-	return p.able() && union(p.old.alternatives(old)) == union(p.new.alternatives(new))
-}
-
 // able reports whether anything can be proved about the two schemas.
 func (p *proof) able() bool {
 	if !p.asked {
