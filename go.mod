@@ -3,6 +3,9 @@ module github.com/mcp-lint/mcp-lint
 go 1.26.0
 
 require (
+	github.com/aquasecurity/go-npm-version v0.0.2
+	github.com/aquasecurity/go-pep440-version v0.0.1
+	github.com/aquasecurity/go-version v0.0.1
 	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/bradleyfalzon/ghinstallation/v2 v2.12.0
 	github.com/elastic/go-seccomp-bpf v1.6.0
@@ -33,6 +36,7 @@ require (
 	golang.org/x/text v0.44.0
 	golang.org/x/time v0.16.0
 	modernc.org/sqlite v1.62.0
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (
@@ -70,6 +74,7 @@ require (
 	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
+	golang.org/x/xerrors v0.0.0-20231012003039-104605ab7028 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	modernc.org/libc v1.80.2 // indirect
 	modernc.org/mathutil v1.7.1 // indirect

@@ -1,0 +1,148 @@
+package install_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
+	"github.com/mcp-lint/mcp-lint/internal/launch/install"
+)
+
+func builtin(t testing.TB) *advisory.List {
+	t.Helper()
+	bad, err := advisory.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bad
+}
+
+// readJSON decodes a file of testdata.
+func readJSON(t testing.TB, name string, into any) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// expected is one entry of a case of the table: what it leaves out is open.
+type expected struct{ Kind, Severity, Package string }
+
+func (e expected) matches(o finding) bool {
+	return e.Kind == o.kind && (e.Package == "" || loose(e.Package) == loose(o.pkg))
+}
+
+type finding struct{ kind, pkg string }
+
+func judge(argv []string, bad *advisory.List) []finding {
+	var found []finding
+	for _, o := range install.Judge(argv, bad) {
+		kind := strings.ReplaceAll(strings.TrimPrefix(o.Rule, "launch/"), "-", "_")
+		found = append(found, finding{kind, o.Package})
+	}
+	return found
+}
+
+func loose(name string) string {
+	return strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+}
+
+// The table of the first seed: every expected entry must be found, and nothing
+// that is neither expected nor allowed.
+func TestTableOfLaunchCases(t *testing.T) {
+	t.Parallel()
+	bad := builtin(t)
+	var cases []struct {
+		ID          string
+		Command     []string
+		Expect, May []expected
+		Refused     bool
+	}
+	readJSON(t, "launch-cases.json", &cases)
+	if len(cases) < 100 {
+		t.Fatalf("%d cases", len(cases))
+	}
+	for _, c := range cases {
+		t.Run(c.ID, func(t *testing.T) {
+			t.Parallel()
+			found := judge(c.Command, bad)
+			for _, e := range c.Expect {
+				if !slices.ContainsFunc(found, e.matches) {
+					t.Errorf("%q: expected %+v, found %+v", c.Command, e, found)
+				}
+			}
+			for _, f := range found {
+				allowed := func(e expected) bool { return e.matches(f) }
+				if !slices.ContainsFunc(c.Expect, allowed) && !slices.ContainsFunc(c.May, allowed) {
+					t.Errorf("%q: %+v is not expected", c.Command, f)
+				}
+			}
+			if reason, refused := install.Refused(c.Command, bad); refused != c.Refused {
+				t.Errorf("%q: refused %t (%s)", c.Command, refused, reason)
+			}
+		})
+	}
+}
+
+func any1[T any](list []T, is func(T) bool) bool {
+	for _, v := range list {
+		if is(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// classes is one of the open cases: every server of a configuration with what
+// there is to say about it.
+func TestOpenCases(t *testing.T) {
+	t.Parallel()
+	bad := builtin(t)
+	var all map[string]map[string]string
+	readJSON(t, "cases/classes.json", &all)
+	for file, classes := range all {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			var config struct {
+				MCPServers map[string]struct {
+					Command string
+					Args    []string
+				} `json:"mcpServers"`
+			}
+			readJSON(t, "cases/"+file, &config)
+			if len(config.MCPServers) != len(classes) {
+				t.Errorf("%d servers, %d classes", len(config.MCPServers), len(classes))
+			}
+			for key, server := range config.MCPServers {
+				argv := append([]string{server.Command}, server.Args...)
+				found := judge(argv, bad)
+				class, wanted, _ := strings.Cut(classes[key], " ")
+				ok := false
+				for option := range strings.SplitSeq(class, "|") {
+					switch option {
+					case "fine":
+						ok = ok || len(found) == 0
+					case "info":
+						ok = ok || len(found) == 1 && found[0].kind == "unparsed"
+					default:
+						ok = ok || len(found) > 0 && !slices.ContainsFunc(found, func(f finding) bool { return f.kind != option })
+					}
+				}
+				for pkg := range strings.FieldsSeq(wanted) {
+					ok = ok && slices.ContainsFunc(found, func(f finding) bool { return f.pkg == pkg })
+				}
+				if !ok {
+					t.Errorf("%s: %q: found %+v, want %s", key, argv, found, classes[key])
+				}
+			}
+		})
+	}
+}

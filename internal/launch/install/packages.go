@@ -1,0 +1,84 @@
+package install
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// What packages may be called, by registry.
+var (
+	npmName    = regexp.MustCompile(`^(@[A-Za-z0-9_.~-]+/)?[A-Za-z0-9_.~-]+$`)
+	jsrName    = regexp.MustCompile(`^@[a-z0-9-]+/[a-z0-9-]+$`)
+	pythonName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+	goName     = regexp.MustCompile(`^[A-Za-z0-9_.~/-]+$`)
+	mavenName  = regexp.MustCompile(`^[A-Za-z0-9_.-]+:[A-Za-z0-9_.-]+$`)
+	plainName  = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+)
+
+func nameForm(of Ecosystem) *regexp.Regexp {
+	switch of {
+	case NPM:
+		return npmName
+	case JSR:
+		return jsrName
+	case PyPI:
+		return pythonName
+	case Go:
+		return goName
+	case Maven:
+		return mavenName
+	}
+	return plainName
+}
+
+// longestName is more than any registry allows.
+const longestName = 250
+
+func isName(of Ecosystem, name string) bool {
+	return len(name) <= longestName && nameForm(of).MatchString(name)
+}
+
+// registry records a package of a registry.
+func (r *reader) registry(runner string, of Ecosystem, name, spec string, w word) {
+	r.claimed[w.id] = true
+	if !isName(of, name) {
+		what := "a package that no registry could have under such a name"
+		if w.vague {
+			what = "a package whose name a variable gives"
+		}
+		r.notUnderstood("name "+runner, fmt.Sprintf("%s fetches %s, so it could not be judged", runner, what))
+		return
+	}
+	f := found{Package: Package{Ecosystem: of, Name: name, Spec: spec, Class: Unpinned}, runner: runner, fix: pinFix(of, name)}
+	if _, ok := exact(of, spec); ok {
+		f.Class = Fine
+	}
+	r.add(f, w)
+}
+
+// pinFix says how the package is written with an exact version, and how one
+// learns the newest.
+func pinFix(of Ecosystem, name string) string {
+	form, ask := name+"@X.Y.Z", ""
+	switch of {
+	case NPM:
+		ask = "npm view " + name + " version"
+	case PyPI:
+		form, ask = name+"==X.Y.Z", "pip index versions "+name
+	case Go:
+		form, ask = name+"@vX.Y.Z", "go list -m -versions MODULE"
+	case Crates:
+		ask = "cargo info " + name
+	case NuGet:
+		ask = "dotnet package search " + name + " --exact-match"
+	case RubyGems:
+		form, ask = name+" --version X.Y.Z", "gem list --remote --exact "+name
+	case Maven:
+		form = name + ":X.Y.Z"
+	}
+	fix := "Write " + form + " with the exact version that you have looked at."
+	if ask != "" {
+		fix += " \"" + ask + "\" lists what there is."
+	}
+	return fix
+}
