@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	"internal/source":          {},
 	"internal/version":         {},
 	"internal/audit": {"linter", "linter/rules", "linter/report", "linter/severity", "linter/snapshot", "lockfile",
-		"internal/launch", "internal/collect", "internal/config", "internal/sandbox"},
+		"internal/launch", "internal/launch/advisory", "internal/launch/install", "internal/collect", "internal/config", "internal/sandbox"},
 	"internal/store":       {},
 	"internal/queue":       {},
 	"internal/trigger":     {"internal/queue", "internal/store"},

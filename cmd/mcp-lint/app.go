@@ -126,8 +126,9 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 // exitCode ends a run: an error is one line.
 func (a *app) exitCode(err error) int {
 	var (
-		code  exit
-		usage usageError
+		code    exit
+		usage   usageError
+		refused *audit.RefusedError
 	)
 	switch {
 	case err == nil:
@@ -141,6 +142,8 @@ func (a *app) exitCode(err error) int {
 		fmt.Fprintln(a.stderr, "Run 'mcp-lint --help' for the commands, 'mcp-lint COMMAND --help' for their flags.")
 	case errors.Is(err, errInterrupted):
 		return exitInterrupted
+	case errors.As(err, &refused):
+		return exitFindings
 	}
 	return exitError
 }

@@ -104,12 +104,13 @@ func (a *app) tellLocked(o *audit.LockOutcome, f *lockFlags, r audit.LockRequest
 	return a.say("Locked %s in %s.", o.Servers[0].Key, r.Path)
 }
 
-// lockVerdict is the exit code of a refresh: 1 when one was refused; servers
+// lockVerdict is the exit code of a refresh: 1 when one was refused, or the launch
+// of one; servers
 // that could not be collected make 3 when others were, 2 when none was.
 func lockVerdict(o *audit.LockOutcome) error {
 	refused := slices.ContainsFunc(o.Servers, func(s audit.LockedServer) bool { return s.Refused > 0 })
 	switch failed := o.Report.Summary.NotChecked; {
-	case refused:
+	case refused, o.Report.Refused():
 		return exit(exitFindings)
 	case failed > 0 && failed == len(o.Servers):
 		return exit(exitError)

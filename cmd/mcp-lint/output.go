@@ -157,6 +157,8 @@ func verdict(r *report.Report, limits report.Limits) error {
 		}
 	}
 	switch {
+	case r.Refused():
+		return exit(exitFindings)
 	case failed == len(r.Servers) && failed > 0:
 		return exit(exitError)
 	case r.Fails(limits):

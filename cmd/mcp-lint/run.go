@@ -13,6 +13,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/internal/config"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
+	"github.com/mcp-lint/mcp-lint/linter/report"
 )
 
 // startFlags say how a server given on the command line is started.
@@ -144,6 +145,11 @@ func (a *app) lintServer(ctx context.Context, f *runFlags, c *config.Config, s l
 	})
 }
 
+// hasFindings tells whether there is more to say than that nothing was checked.
+func hasFindings(r *report.Report) bool {
+	return slices.ContainsFunc(r.Servers, func(s report.Server) bool { return len(s.Findings) > 0 })
+}
+
 // finish writes the snapshot and the reports of a run and gives its exit code.
 func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save string) error {
 	if save != "" {
@@ -159,7 +165,7 @@ func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save s
 	a.printErrors(&o.Report)
 	limits := audit.Limits(c)
 	decided := verdict(&o.Report, limits)
-	if out.format == "text" && out.path == "" && decided == exit(exitError) {
+	if out.format == "text" && out.path == "" && decided == exit(exitError) && !hasFindings(&o.Report) {
 		// Nothing was checked, and that was said. A file is written all the same:
 		// the report of an earlier run must not stay there.
 		if err := a.writeFiles(out, &o.Report, o.Snapshots); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
@@ -41,6 +42,9 @@ type Engine struct {
 	// NoSandbox says why Sandbox is nil. What would have to be started is then
 	// not checked; saved snapshots and locks are.
 	NoSandbox error
+	// Advisories is what is known to be bad and never started; nil stands for the
+	// list that comes with the program.
+	Advisories *advisory.List
 	// Cache is the folder of the fetch phase's results, "" for the user's.
 	Cache string
 	// Progress is told what is going on, one line at a time; it may be nil, and
@@ -90,11 +94,13 @@ func (e *Engine) checkAll(ctx context.Context, from checkout, servers []launch.S
 
 // check collects and lints one server.
 func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *linter.Linter) checked {
+	seen := e.judgeLaunch(s)
 	collected, failure := e.collect(ctx, from, s)
 	if failure != nil {
 		s.Key = cmp.Or(s.Key, unnamed)
 		c := checked{Server: s, report: emptyServer(s)}
 		c.report.Error = failure
+		c.observe(l, seen)
 		return c
 	}
 	snap := collected.Snapshot
@@ -102,7 +108,7 @@ func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *l
 	e.warn(s.Key, collected.Oddities)
 	c := checked{Server: s, report: emptyServer(s)}
 	snap.Key = s.Key
-	c.lint(l, snap)
+	c.lint(l, snap, seen...)
 	return c
 }
 
@@ -120,9 +126,9 @@ func (e *Engine) warn(key string, oddities []string) {
 	}
 }
 
-// lint judges what a server says.
-func (c *checked) lint(l *linter.Linter, s *snapshot.Snapshot) {
-	c.snapshot, c.result = s, l.Lint(s)
+// lint judges what a server says, and with it what was seen of it from outside.
+func (c *checked) lint(l *linter.Linter, s *snapshot.Snapshot, seen ...linter.Observation) {
+	c.snapshot, c.result = s, l.Lint(s, seen...)
 	c.report.Server.Name, c.report.Server.Version, c.report.Server.ProtocolVersion = s.Name, s.Version, s.ProtocolVersion
 	c.report.Counts = countsOf(s)
 	for _, tool := range s.Tools {

@@ -55,7 +55,9 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 	group.SetLimit(parallel)
 	for i := range results {
 		servers[i].Key = results[i].Key
+		seen := rv.judgeLaunch(launched[results[i].Key])
 		if results[i].snapshot == nil {
+			servers[i].Findings = l.Observe(results[i].Key, seen...).Findings
 			continue
 		}
 		group.Go(func() error {
@@ -65,8 +67,10 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
 			servers[i].Findings = aboutConfig(found)
-			if s != nil {
-				base := l.Lint(s)
+			if s == nil {
+				servers[i].Findings = append(servers[i].Findings, l.Observe(results[i].Key, seen...).Findings...)
+			} else {
+				base := l.Lint(s, seen...)
 				servers[i].Findings = append(servers[i].Findings, base.Findings...)
 				grown[i] = growth(&results[i], s, &base)
 			}

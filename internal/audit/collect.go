@@ -15,8 +15,14 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// collect returns what a server says, or why it could not be asked.
+// collect returns what a server says, or why it could not be asked. A launch that
+// fetches what is known to be bad is refused before anything starts.
 func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*collect.Collected, *report.Error) {
+	if s.Invalid == nil && s.Command != "" {
+		if failure := e.refuse(s.Argv()); failure != nil {
+			return nil, failure
+		}
+	}
 	if reason := unsupported(s); reason != "" {
 		return nil, &report.Error{Kind: report.ErrInput, Message: reason}
 	}
@@ -31,6 +37,9 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 		return nil, &report.Error{Kind: report.ErrSandbox, Message: e.NoSandbox.Error()}
 	}
 	command, failure := e.command(s)
+	if failure == nil {
+		failure = e.refuse(command.Argv) // with the values of its variables
+	}
 	if failure != nil {
 		return nil, failure
 	}

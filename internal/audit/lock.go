@@ -83,7 +83,11 @@ func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s la
 	}
 	defer t.close()
 	collected, failure := e.collect(ctx, checkout{tree: t, dir: dir}, s)
-	if failure != nil {
+	switch {
+	case failure == nil:
+	case failure.Kind == report.ErrRefused:
+		return nil, &RefusedError{failure.Message}
+	default:
 		return nil, errors.New(failure.Message)
 	}
 	e.warn(cmp.Or(s.Key, collected.Snapshot.Name, unnamed), collected.Oddities)

@@ -118,7 +118,9 @@ func refuseTooDeep(c *checked, preset linter.Preset) {
 	if problem == nil {
 		return
 	}
+	launched := aboutLaunch(c.report.Findings)
 	c.report = emptyServer(c.Server)
+	c.report.Findings = launched
 	c.report.Error = &report.Error{Kind: report.ErrInput, Message: tooDeep(c.snapshot, problem)}
 	c.snapshot = nil
 }

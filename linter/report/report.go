@@ -111,6 +111,9 @@ const (
 	ErrNeedsSecret        ErrorKind = "needs-secret"
 	ErrSandbox            ErrorKind = "sandbox"
 	ErrInput              ErrorKind = "input"
+	// ErrRefused: it would fetch what is known to be bad, so it was not started.
+	// That is no want of a check but its result: it fails a run by itself.
+	ErrRefused ErrorKind = "refused"
 )
 
 // Error says why a server could not be checked. A server with an error is

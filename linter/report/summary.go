@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -42,16 +43,20 @@ func Summarize(r *Report, l Limits) Summary {
 	return s
 }
 
-// Fails tells whether something that was checked fails. Servers that could not
-// be checked are left out: they are never clean, but no finding either.
+// Fails tells whether something that was checked fails, or a launch was refused.
+// That a server could not be checked does not count here: it is never clean, but
+// no finding either. What is found about how it is started is one.
 func (r *Report) Fails(l Limits) bool {
-	checked := Report{}
-	for _, s := range r.Servers {
-		if s.Error == nil {
-			checked.Servers = append(checked.Servers, s)
-		}
+	checked := Report{Servers: slices.Clone(r.Servers)}
+	for i := range checked.Servers {
+		checked.Servers[i].Error = nil
 	}
-	return !Summarize(&checked, l).Passed
+	return r.Refused() || !Summarize(&checked, l).Passed
+}
+
+// Refused tells whether the launch of a server was refused.
+func (r *Report) Refused() bool {
+	return slices.ContainsFunc(r.Servers, func(s Server) bool { return s.Error != nil && s.Error.Kind == ErrRefused })
 }
 
 // Complete tells whether every server was collected. An incomplete report must

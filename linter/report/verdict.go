@@ -8,7 +8,8 @@ import (
 )
 
 // LintCheckRun is the verdict on the findings: failure for a new finding at or
-// above the limit or a score under its minimum, else action_required when a
+// above the limit, a score under its minimum or a launch that was refused (in
+// the base too: nobody should start it), else action_required when a
 // server could not be checked, else success. It is skipped when there is
 // nothing to check.
 func (r *Review) LintCheckRun() CheckRun {
@@ -83,6 +84,7 @@ func (r *Review) lintVerdict() lintVerdict {
 		s := &r.Report.Servers[i]
 		if s.Error != nil {
 			v.notChecked = append(v.notChecked, s)
+			v.freshFailed = v.freshFailed || s.Error.Kind == ErrRefused
 		}
 		for _, f := range r.findings(s) {
 			switch {

@@ -103,6 +103,8 @@ func errorText(e *Error) string {
 		return "it wants an authorization that was not given"
 	case ErrNeedsSecret:
 		return "it needs a secret that was not given"
+	case ErrRefused:
+		return "it would fetch what is known to be bad, so it was not started"
 	case ErrSandbox:
 		return "the sandbox could not run it"
 	case ErrInput:

@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
+	"github.com/mcp-lint/mcp-lint/internal/launch/install"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/rules"
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -25,6 +28,8 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 	}
 	config, document := linter.Config{Preset: preset, Today: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}, example
 	switch {
+	case keys["command"] != nil:
+		return lintEntry(t, config, example)
 	case keys["suppress"] != nil:
 		if err := json.Unmarshal(keys["suppress"], &config.Suppress); err != nil {
 			t.Fatal(err)
@@ -46,6 +51,25 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 		}
 	}
 	return live
+}
+
+// lintEntry judges an entry of a client's configuration file by how it starts a
+// server.
+func lintEntry(t *testing.T, config linter.Config, entry string) []linter.Finding {
+	t.Helper()
+	servers, err := launch.ReadClientFile(".mcp.json", []byte(`{"mcpServers":{"example":`+entry+`}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad, err := advisory.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := install.Judge(servers[0].Argv(), bad)
+	if invalid := servers[0].Invalid; invalid != nil {
+		seen = []linter.Observation{{Rule: "launch/unreadable-entry", Message: invalid.Error()}}
+	}
+	return mustLinter(t, config).Observe("example", seen...).Findings
 }
 
 func isSnapshot(keys map[string]json.RawMessage) bool {
@@ -98,7 +122,7 @@ func TestMetadataIsComplete(t *testing.T) {
 			t.Errorf("%s lacks title, why, since or references, or its title ends with a stop", r.ID)
 		case r.Severity == (linter.Severities{}):
 			t.Errorf("%s is in no preset", r.ID)
-		case r.CheckTool == nil && r.Check == nil:
+		case r.CheckTool == nil && r.Check == nil && r.Category() != "launch":
 			t.Errorf("%s checks nothing", r.ID)
 		case r.Category() == "injection" && r.SecuritySeverity == 0:
 			t.Errorf("%s is a security rule without security severity", r.ID)

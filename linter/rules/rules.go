@@ -73,6 +73,14 @@ func All() []linter.Rule {
 		clientToolCount,
 		headerAnnotation,
 
+		knownBad,
+		unpinned,
+		unpinnedSource,
+		noDigest,
+		noHashes,
+		unreadableEntry,
+		unparsedCommand,
+
 		expiredSuppression,
 		unusedSuppression,
 	}
