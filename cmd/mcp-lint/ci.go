@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mcp-lint/mcp-lint/internal/audit"
+	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/rules"
@@ -22,6 +23,7 @@ func (a *app) ciCommand() *cobra.Command {
 		box   sandboxFlag
 		base  string
 		known baselineFlag
+		bad   advisoriesFlag
 	)
 	cmd := &cobra.Command{
 		Use:   "ci [DIR]",
@@ -48,23 +50,31 @@ nothing; scores under their minimum do, whatever was there before.`,
 				return err
 			}
 			r.Earlier, r.BaseName = known.report, known.path
+			list, err := bad.load()
+			if err != nil {
+				return err
+			}
+			work := func(ctx context.Context, r audit.Request) error { return a.ci(ctx, r, out, &known, list) }
 			return interruptible(cmd.Context(), func(ctx context.Context) error {
 				if base == "" {
-					return a.ci(ctx, r, out, &known)
+					return work(ctx, r)
 				}
-				return a.withBase(ctx, r, base, func(r audit.Request) error { return a.ci(ctx, r, out, &known) })
+				return a.withBase(ctx, r, base, func(r audit.Request) error { return work(ctx, r) })
 			})
 		},
 	}
 	out.add(cmd.Flags())
 	box.add(cmd.Flags(), sandbox.BestEffort)
 	known.add(cmd.Flags())
+	bad.add(cmd.Flags())
 	cmd.Flags().Var(word{&base}, "base", "`folder` or git revision to compare with: its findings are known ones, its lock is what merging changes")
 	return cmd
 }
 
-func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *baselineFlag) error {
-	review, err := a.engine(r.Sandbox).Review(ctx, r)
+func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *baselineFlag, bad *advisory.List) error {
+	e := a.engine(r.Sandbox)
+	e.Advisories = bad
+	review, err := e.Review(ctx, r)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}

@@ -80,7 +80,11 @@ func (a *app) lock(ctx context.Context, f *lockFlags, argv []string) error {
 		if server, err = f.server(&r, argv); err != nil {
 			return err
 		}
-		o, err = a.engine(sandbox.Mode(f.start.sandbox.mode)).LockServer(ctx, r, ".", server)
+		e := a.engine(sandbox.Mode(f.start.sandbox.mode))
+		if e.Advisories, err = f.start.advisories.load(); err != nil {
+			return err
+		}
+		o, err = e.LockServer(ctx, r, ".", server)
 	}
 	if err != nil {
 		return err

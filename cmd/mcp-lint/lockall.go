@@ -28,7 +28,11 @@ func (a *app) lockAll(ctx context.Context, f *lockFlags, words []string) error {
 	if f.set.Changed("request-timeout") {
 		r.RequestTimeout = f.start.requestTimeout
 	}
-	o, err := a.engine(sandbox.Mode(f.start.sandbox.mode)).LockAll(ctx, r, dir)
+	e := a.engine(sandbox.Mode(f.start.sandbox.mode))
+	if e.Advisories, err = f.start.advisories.load(); err != nil {
+		return err
+	}
+	o, err := e.LockAll(ctx, r, dir)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type startFlags struct {
 	startTimeout   time.Duration
 	requestTimeout time.Duration
 	sandbox        sandboxFlag
+	advisories     advisoriesFlag
 }
 
 func (f *startFlags) add(flags *pflag.FlagSet) {
@@ -32,6 +33,7 @@ func (f *startFlags) add(flags *pflag.FlagSet) {
 	flags.Var(duration{&f.startTimeout}, "start-timeout", "`time` from the process's start until initialize is answered")
 	flags.Var(duration{&f.requestTimeout}, "request-timeout", "`time` for each request after that")
 	f.sandbox.add(flags, sandbox.None)
+	f.advisories.add(flags)
 }
 
 // server is the entry for a command line.
@@ -135,8 +137,14 @@ func (f *runFlags) server(argv []string) (launch.Server, error) {
 
 // lintServer collects one server, lints what it says and reports it.
 func (a *app) lintServer(ctx context.Context, f *runFlags, c *config.Config, s launch.Server) error {
+	bad, err := f.start.advisories.load()
+	if err != nil {
+		return err
+	}
 	return interruptible(ctx, func(ctx context.Context) error {
-		o, err := a.engine(sandbox.Mode(f.start.sandbox.mode)).Servers(ctx, c, ".", []launch.Server{s})
+		e := a.engine(sandbox.Mode(f.start.sandbox.mode))
+		e.Advisories = bad
+		o, err := e.Servers(ctx, c, ".", []launch.Server{s})
 		if err != nil || ctx.Err() != nil {
 			return err
 		}

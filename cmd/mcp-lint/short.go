@@ -171,9 +171,9 @@ func (a *app) warnUnused(f *shortFlags, flags *pflag.FlagSet, args []string) {
 	}
 	switch {
 	case f.file != "":
-		unused("no server is started", "env", "pass-env", "sandbox", "name")
+		unused("no server is started", "env", "pass-env", "sandbox", "name", "advisories")
 	case f.remote.url != "":
-		unused("no server is started", "env", "pass-env", "sandbox")
+		unused("no server is started", "env", "pass-env", "sandbox", "advisories")
 	}
 }
 

@@ -6,6 +6,7 @@ package advisory
 import (
 	"cmp"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -110,7 +111,11 @@ func Builtin() (*List, error) {
 		if err != nil {
 			return err
 		}
-		advisories, err := readRecord(data)
+		var r record
+		if err := json.Unmarshal(data, &r); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		advisories, err := r.advisories()
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}

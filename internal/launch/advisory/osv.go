@@ -1,7 +1,6 @@
 package advisory
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,34 +9,36 @@ import (
 
 // record is what is read of an OSV record; the rest is read over.
 type record struct {
-	ID         string
-	Published  string
-	Modified   string
-	Withdrawn  string
-	Summary    string
-	Affected   []affected
+	ID         string     `json:"id"`
+	Published  string     `json:"published"`
+	Modified   string     `json:"modified"`
+	Withdrawn  string     `json:"withdrawn"`
+	Summary    string     `json:"summary"`
+	Affected   []affected `json:"affected"`
 	References []struct {
-		Type, URL string
-	}
+		Type string `json:"type"`
+		URL  string `json:"url"`
+	} `json:"references"`
 }
 
 type affected struct {
 	Package struct {
-		Ecosystem, Name string
-	}
-	Versions []string
+		Ecosystem string `json:"ecosystem"`
+		Name      string `json:"name"`
+	} `json:"package"`
+	Versions []string `json:"versions"`
 	Ranges   []struct {
-		Type   string
-		Events []event
-	}
+		Type   string  `json:"type"`
+		Events []event `json:"events"`
+	} `json:"ranges"`
 }
 
 // event has exactly one of its members.
 type event struct {
-	Introduced   string
-	Fixed        string
+	Introduced   string `json:"introduced"`
+	Fixed        string `json:"fixed"`
 	LastAffected string `json:"last_affected"`
-	Limit        string
+	Limit        string `json:"limit"`
 }
 
 // longestSummary bounds what is kept of a record's words.
@@ -49,17 +50,9 @@ func fetched(ecosystem string) bool {
 	return slices.Contains([]string{"npm", "PyPI", "Go", "crates.io", "NuGet", "RubyGems", "Maven"}, ecosystem)
 }
 
-// readRecord reads one OSV record: an advisory for each package that it is
-// about. One that was withdrawn says nothing.
-func readRecord(data []byte) ([]*Advisory, error) {
-	var r record
-	if err := json.Unmarshal(data, &r); err != nil {
-		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) {
-			return nil, fmt.Errorf("%s: found a JSON %s; expected an OSV record", kind.Field, kind.Value)
-		}
-		return nil, fmt.Errorf("no JSON (%w); expected an OSV record", err)
-	}
+// advisories are one for each package that the record is about. A record that
+// was withdrawn says nothing.
+func (r *record) advisories() ([]*Advisory, error) {
 	if r.ID == "" {
 		return nil, errors.New("expected an OSV record with an id")
 	}
