@@ -3,7 +3,6 @@ package install
 import (
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
@@ -108,11 +107,11 @@ func filesIn(place string) []file {
 	}
 	var files []file
 	for _, kind := range archives() {
-		stem, ok := strings.CutSuffix(strings.ToLower(base), kind.ending)
-		if !ok {
+		at := len(base) - len(kind.ending)
+		if at < 0 || !strings.EqualFold(base[at:], kind.ending) {
 			continue
 		}
-		stem = base[:len(stem)]
+		stem := base[:at]
 		for _, ecosystem := range kind.ecosystems {
 			for i := range len(stem) - 1 {
 				if stem[i] != '-' || stem[i+1] < '0' || stem[i+1] > '9' {
@@ -174,9 +173,6 @@ func (r *reader) searchWords() {
 
 func (r *reader) search(w word) {
 	for _, part := range partsOf(w.text) {
-		if len(part) > longestPart {
-			continue
-		}
 		if f, a := r.badFile(part); a != nil {
 			r.foundBad(w, f.ecosystem, f.name, f.version, f.version, a)
 			continue
@@ -199,33 +195,40 @@ func (r *reader) search(w word) {
 func (r *reader) foundBad(w word, of Ecosystem, name, spec, version string, a *advisory.Advisory) {
 	f := found{Package: Package{Ecosystem: of, Name: name, Spec: spec, Class: KnownBad, Arg: w.arg, Start: w.start, End: w.end},
 		advisory: a, version: version}
-	if len(r.found) < maxFound {
-		r.found = append(r.found, f)
-	}
+	r.keep(f)
 }
 
-// What is tried of one word is bounded: so many readings, of so many bytes.
-const (
-	maxParts    = 1_000
-	longestPart = 4 << 10
-)
+// longestPart is more than any package's word has, in bytes.
+const longestPart = 4 << 10
 
-// partsOf are the readings of a word: the whole, its words where it is a text,
-// and what stands behind a =.
+// partsOf are the readings of a word: the whole, its words where it is a text, and
+// of each what stands before and behind a =. All together they are not much
+// longer than the word: what is bad must not hide behind padding.
 func partsOf(text string) []string {
-	parts := []string{text}
-	cut := func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;&|()", r) }
-	if strings.ContainsFunc(text, cut) {
-		parts = append(parts, strings.FieldsFunc(text, cut)...)
-	}
-	for _, part := range slices.Clone(parts) {
-		for i := 0; i < len(part) && len(parts) < maxParts; i++ {
-			if part[i] == '=' && (i == 0 || !strings.ContainsRune("=<>!~", rune(part[i-1]))) && !strings.HasPrefix(part[i+1:], "=") {
-				parts = append(parts, part[i+1:])
-			}
+	var parts []string
+	add := func(part string) {
+		if part != "" && len(part) <= longestPart {
+			parts = append(parts, part)
 		}
 	}
-	return parts[:min(len(parts), maxParts)]
+	add(text)
+	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;&|()", r) }) {
+		if field != text {
+			add(field)
+		}
+		start := 0
+		for i := range len(field) {
+			if field[i] != '=' || i > 0 && strings.IndexByte("=<>!~", field[i-1]) >= 0 || i+1 < len(field) && field[i+1] == '=' {
+				continue
+			}
+			add(field[start:i])
+			start = i + 1
+		}
+		if start > 0 {
+			add(field[start:])
+		}
+	}
+	return parts
 }
 
 // splitLoose takes a word apart of which it is not known whose package it might

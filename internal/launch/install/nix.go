@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 )
@@ -67,7 +68,7 @@ func (r *reader) flake(runner string, w word) {
 			address = scheme + ":" + strings.Join(parts[:2], "/")
 		}
 	}
-	if f.Name = placeOf(address); !strings.Contains(address, ":") {
+	if f.Name = cmp.Or(placeOf(address), "a repository"); !strings.Contains(address, ":") {
 		f.Name = "flake:" + f.Name
 	}
 	f.Spec = ref

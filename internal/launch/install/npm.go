@@ -69,8 +69,7 @@ func (r *reader) execNPM(runner string, args []word, o options, packages []word,
 // callNPM reads the command line that npx -c hands to a shell. Its first word is
 // a program of the packages, or, when there are none, a package.
 func (r *reader) callNPM(runner string, text word, known bool, depth int) {
-	r.claimed[text.id] = true
-	r.shellText(text.text, posix, depth, func(words []word, depth int) {
+	clear := r.shellText(text.text, posix, depth, func(words []word, depth int) {
 		name := programName(words[0].text)
 		if known || isRunner(name) || isLocal(words[0].text) {
 			r.command(words, depth)
@@ -78,6 +77,9 @@ func (r *reader) callNPM(runner string, text word, known bool, depth int) {
 		}
 		r.npmPackage(runner+" -c, through a shell,", words[0])
 	})
+	if clear {
+		r.claimed[text.id] = true
+	}
 }
 
 // npmSubcommands reads npm, pnpm, yarn and bun: their own words before a package.

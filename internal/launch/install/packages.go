@@ -40,7 +40,6 @@ func isName(of Ecosystem, name string) bool {
 
 // registry records a package of a registry.
 func (r *reader) registry(runner string, of Ecosystem, name, spec string, w word) {
-	r.claimed[w.id] = true
 	if !isName(of, name) {
 		what := "a package that no registry could have under such a name"
 		if w.vague {

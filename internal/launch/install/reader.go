@@ -14,7 +14,7 @@ const (
 	maxDepth    = 8         // commands inside commands
 	maxCommands = 1_000     // of one argv
 	maxText     = 256 << 10 // bytes of all words together
-	maxFound    = 500       // packages and notes
+	maxFound    = 500       // packages that are listed, bad ones, and notes
 )
 
 // found is a package with what a message needs.
@@ -54,38 +54,36 @@ type reader struct {
 	claimed  map[int]bool
 	ids      int
 	commands int
+	badOnes  int
 }
 
 // read reads a whole command line.
 func read(argv []string, bad *advisory.List) *reader {
 	r := &reader{bad: bad, claimed: make(map[int]bool)}
-	size := 0
-	for _, text := range argv {
-		size += len(text)
-	}
-	if size > maxText {
-		r.notUnderstood("size", fmt.Sprintf("the command line has %d bytes; at most %d are read", size, maxText))
-		argv = cut(argv)
-	}
 	r.words, r.ids = wordsOf(argv), len(argv)
-	if isCommandText(argv) {
-		r.script("", r.words[0], posix, 0)
-	} else {
-		r.command(slices.Clone(r.words), 0)
+	readable := slices.Clone(r.words)
+	if size := len(strings.Join(argv, "")); size > maxText {
+		r.notUnderstood("size", fmt.Sprintf("the command line has %d bytes; at most %d are read", size, maxText))
+		readable = cut(readable)
 	}
-	r.searchWords()
+	if len(readable) == 1 && isCommandText(argv) {
+		r.script("", readable[0], posix, 0)
+	} else {
+		r.command(readable, 0)
+	}
+	r.searchWords() // in all words
 	return r
 }
 
 // cut keeps the beginning of an overlong command line.
-func cut(argv []string) []string {
+func cut(words []word) []word {
 	size := 0
-	for i, text := range argv {
-		if size += len(text); size > maxText {
-			return argv[:i]
+	for i, w := range words {
+		if size += len(w.text); size > maxText {
+			return words[:i]
 		}
 	}
-	return argv
+	return words
 }
 
 // isCommandText recognises a whole command in the place of the program, as some
@@ -111,6 +109,9 @@ func (r *reader) command(words []word, depth int) {
 	program := words[0]
 	name := programName(program.text)
 	if program.vague && strings.Contains(name, "$") {
+		if r.noted(shellNote) {
+			return // that says it
+		}
 		r.notUnderstood("variable", "the program is chosen by a variable, so what it fetches is not known")
 		return
 	}
@@ -150,10 +151,20 @@ func programName(path string) string {
 func (r *reader) add(f found, w word) {
 	f.Arg, f.Start, f.End = w.arg, w.start, w.end
 	r.claimed[w.id] = true
-	if len(r.found) >= maxFound {
+	r.compare(&f, w)
+	r.keep(f)
+}
+
+// keep lists a package. Bad ones are counted by themselves, so that many others
+// hide none.
+func (r *reader) keep(f found) {
+	if f.Class == KnownBad {
+		if r.badOnes++; r.badOnes > maxFound {
+			return
+		}
+	} else if len(r.found)-r.badOnes >= maxFound {
 		return
 	}
-	r.compare(&f, w)
 	r.found = append(r.found, f)
 }
 
@@ -174,4 +185,11 @@ func (r *reader) note(n note) {
 	if len(r.notes) < maxFound && !slices.ContainsFunc(r.notes, same) {
 		r.notes = append(r.notes, n)
 	}
+}
+
+// shellNote is the subject of the note that a shell string is not clear.
+const shellNote = "shell"
+
+func (r *reader) noted(subject string) bool {
+	return slices.ContainsFunc(r.notes, func(n note) bool { return n.subject == subject })
 }

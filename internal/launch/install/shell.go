@@ -102,7 +102,7 @@ func languageName(language dialect) string {
 
 // unclear notes that a shell string was not understood as a whole.
 func (r *reader) unclear(what string) {
-	r.note(note{rule: unparsed, subject: "shell", message: "the command line holds " + what + ", so what it fetches may be more than what was judged",
+	r.note(note{rule: unparsed, subject: shellNote, message: "the command line holds " + what + ", so what it fetches may be more than what was judged",
 		fix: "Write the program and its arguments without a shell, with values from env or passEnv instead of substitutions."})
 }
 

@@ -306,7 +306,5 @@ func (r *reader) piped(address string) {
 			f.Class = Fine
 		}
 	}
-	if len(r.found) < maxFound {
-		r.found = append(r.found, f)
-	}
+	r.keep(f)
 }

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"regexp"
@@ -62,9 +63,8 @@ func (r *reader) gitPackage(runner string, w word, text, mark string) {
 			address, ref = address[:i], address[i+1:]
 		}
 	}
-	place := placeOf(address)
 	f := found{
-		Package: Package{Ecosystem: Git, Name: place, Spec: ref, Class: UnpinnedSource}, runner: runner,
+		Package: Package{Ecosystem: Git, Name: cmp.Or(placeOf(address), "a repository"), Spec: ref, Class: UnpinnedSource}, runner: runner,
 		fix: "Write the full commit that you have looked at, 40 hexadecimal digits, behind the address: " + mark + "COMMIT. " +
 			"\"git ls-remote ADDRESS\" lists the commits of its branches and tags.",
 	}
@@ -102,8 +102,8 @@ func hasCommit(text string) bool {
 // which may be secret.
 func placeOf(address string) string {
 	for _, forge := range [][2]string{{"github:", "github.com/"}, {"gitlab:", "gitlab.com/"}, {"bitbucket:", "bitbucket.org/"}, {"gist:", "gist.github.com/"}} {
-		if rest, ok := strings.CutPrefix(strings.ToLower(address), forge[0]); ok {
-			path := address[len(address)-len(rest):]
+		if n := len(forge[0]); len(address) >= n && strings.EqualFold(address[:n], forge[0]) {
+			path := address[n:]
 			if i := strings.LastIndexByte(path, '@'); i >= 0 {
 				path = path[i+1:]
 			}
