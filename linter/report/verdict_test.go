@@ -172,6 +172,12 @@ func TestVerdicts(t *testing.T) {
 			lock: report.ActionRequired, lockTitle: "1 server not checked (needs-secret)", reportFails: true,
 		},
 		{
+			name: "launch refused",
+			edit: func(r *report.Review) { uncollected(r, report.ErrRefused) },
+			lint: report.Failure, lintTitle: "1 server not checked (refused)",
+			lock: report.ActionRequired, lockTitle: "1 server not checked (refused)", reportFails: true,
+		},
+		{
 			name: "locked server that nothing launches",
 			edit: func(r *report.Review) { uncollected(r, report.ErrInput); uncollected(r, report.ErrCrash) },
 			lint: report.ActionRequired, lintTitle: "2 servers not checked",
