@@ -69,6 +69,13 @@ func (a *Advisory) Affects(version string) bool {
 	return slices.ContainsFunc(a.spans, func(s span) bool { return s.holds(a.Ecosystem, normal) })
 }
 
+// Endless reports whether a version is bad and, as far as is known, every later
+// one is.
+func (a *Advisory) Endless(version string) bool {
+	normal := Normalize(a.Ecosystem, version)
+	return a.all || slices.ContainsFunc(a.spans, func(s span) bool { return s.to == "" && s.holds(a.Ecosystem, normal) })
+}
+
 // holds tells nothing of versions that the ecosystem could not compare.
 func (s span) holds(ecosystem, version string) bool {
 	if s.from != "" {

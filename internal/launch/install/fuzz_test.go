@@ -73,6 +73,11 @@ func TestHostileCommandLinesEnd(t *testing.T) {
 		"nested shells":    {"sh", "-c", strings.Repeat("sh -c '", 1000)},
 		"nested env":       append(strings.Split(strings.Repeat("env ", 5000), " "), "npx", "a"),
 		"nested groups":    {"bash", "-c", strings.Repeat("(", 20_000) + "npx a"},
+		"nested ifs":       {"bash", "-c", strings.Repeat("if ", 10_000)},
+		"nested loops":     {"zsh", "-c", strings.Repeat("while ! ", 4_000)},
+		"backquotes":       {"sh", "-c", strings.Repeat("`echo ", 5_000)},
+		"quotes in quotes": {"bash", "-c", strings.Repeat("\"$(\"", 5_000)},
+		"many lines":       {"bash", "-c", strings.Repeat("npx a\n", 5_000)},
 		"substitutions":    {"bash", "-c", strings.Repeat("$(", 20_000) + "npx a" + strings.Repeat(")", 20_000)},
 		"equal signs":      {"node", strings.Repeat("a=", 100_000)},
 		"hyphens":          {"node", strings.Repeat("-1", 100_000) + ".tgz"},
@@ -91,6 +96,8 @@ func TestHostileCommandLinesEnd(t *testing.T) {
 			install.Judge(argv, bad)
 			if took := time.Since(start); took > 3*time.Second {
 				t.Errorf("%s", took)
+			} else {
+				t.Log(took)
 			}
 		})
 	}

@@ -54,6 +54,8 @@ type Package struct {
 	Name string
 	// Spec is what is asked for, as it is written but for the @, : or # before
 	// it: 2.4.1, ^1, ==0.9, latest, a tag with its digest, a commit. "" for none.
+	// It may stand in an option of its own (gem exec --version), and the word is
+	// then the name alone.
 	Spec  string
 	Class Class
 	// Arg is the place of the argument that names the package, in argv; -1 for

@@ -72,14 +72,17 @@ func (f *found) observation() linter.Observation {
 	case UnpinnedSource:
 		o.Rule = unpinnedSource
 		o.Message = fmt.Sprintf("%s fetches %s%s, which can change at any time; expected a full commit, 40 hexadecimal digits", f.runner, f.shown(), f.spec())
-		if f.Ecosystem == URL {
+		switch f.Ecosystem {
+		case JBang:
+			o.Message = fmt.Sprintf("%s starts %s, an alias whose meaning can change at any time; expected coordinates with an exact version", f.runner, f.shown())
+		case URL:
 			o.Message = fmt.Sprintf("%s fetches %s and runs what it gets; expected a package at an exact version, or a source at a full commit", f.runner, f.shown())
 		}
 	default:
 		o.Rule = unpinned
-		o.Message = fmt.Sprintf("%s fetches the newest version of %s at every start; expected an exact version", f.runner, f.shown())
+		o.Message = fmt.Sprintf("%s fetches %s in whatever version there is; expected an exact version", f.runner, f.shown())
 		if f.Spec != "" {
-			o.Message = fmt.Sprintf("%s fetches %s in a version that %q leaves open; expected an exact version", f.runner, f.shown(), shown(f.Spec))
+			o.Message = fmt.Sprintf("%s fetches %s in a version that \"%s\" leaves open; expected an exact version", f.runner, f.shown(), shown(f.Spec))
 		}
 	}
 	return o

@@ -52,7 +52,7 @@ func (r *reader) matches(of Ecosystem, name, spec string) (a *advisory.Advisory,
 			}
 		}
 		for _, bad := range candidates {
-			if pins(of, within, bad) {
+			if pins(of, within, bad, a.Endless) {
 				return a, bad
 			}
 		}

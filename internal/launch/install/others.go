@@ -5,16 +5,23 @@ import (
 )
 
 // arguments looks for a command in the arguments of a package's program: behind a
-// --, as proxies take the command that they stand before. Everything else there
-// is the program's own business.
+// --, or as the text behind --stdio, as proxies take the command that they stand
+// before. Everything else there is the program's own business.
 func (r *reader) arguments(pkg string, args []word, depth int) {
 	if strings.HasPrefix(pkg, "@smithery/cli") {
 		r.smithery(args)
 	}
 	for i, w := range args {
-		if w.text == "--" && i+1 < len(args) && isRunner(programName(args[i+1].text)) {
+		if i+1 == len(args) {
+			return
+		}
+		next := args[i+1]
+		switch first, _, text := strings.Cut(next.text, " "); {
+		case w.text == "--" && isRunner(programName(next.text)):
 			r.command(args[i+1:], depth+1)
 			return
+		case w.text == "--stdio" && text && isRunner(programName(first)): // supergateway
+			r.script("", next, posix, depth)
 		}
 	}
 }

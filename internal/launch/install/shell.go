@@ -106,8 +106,32 @@ func (r *reader) unclear(what string) {
 		fix: "Write the program and its arguments without a shell, with values from env or passEnv instead of substitutions."})
 }
 
+// The parser's time grows with the square of how deeply a text is nested.
+const (
+	maxScript  = 32 << 10 // bytes
+	maxNesting = 100
+)
+
+// nesting is how many brackets of a text are open at once, at most.
+func nesting(text string) int {
+	open, deepest := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '{', '[':
+			open++
+			deepest = max(deepest, open)
+		case ')', '}', ']':
+			open--
+		}
+	}
+	return deepest
+}
+
 // parse parses a text in its language, else as bash, which most texts are.
 func parse(text string, language dialect) (*syntax.File, bool) {
+	if len(text) > maxScript || nesting(text) > maxNesting {
+		return nil, false
+	}
 	variants := []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX}
 	switch language {
 	case posix:

@@ -33,6 +33,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	for _, redirect := range stmt.Redirs {
 		s.substitutions(redirect.Word)
 		s.substitutions(redirect.Hdoc)
+		s.input(stmt, redirect)
 	}
 	switch c := stmt.Cmd.(type) {
 	case nil:
@@ -77,6 +78,25 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		s.statement(c.Body)
 	default:
 		s.unclear("shell code that is not read here")
+	}
+}
+
+// input reads what a shell is given to run on its standard input.
+func (s *script) input(stmt *syntax.Stmt, redirect *syntax.Redirect) {
+	text := redirect.Hdoc
+	if redirect.Op == syntax.WordHdoc {
+		text = redirect.Word
+	}
+	if text == nil {
+		return
+	}
+	name, args := programOf(stmt)
+	if !isShell(name) || hasScript(args) {
+		return
+	}
+	content, _ := literal(text)
+	if !s.shellText(content, bash, s.depth+1, s.do) {
+		s.clear = false
 	}
 }
 

@@ -238,7 +238,9 @@ func (r *reader) splitCommands(commands []splitCommand, language dialect, depth 
 }
 
 func hasDownload(commands []splitCommand) bool {
-	return slices.ContainsFunc(commands, func(c splitCommand) bool { return isDownloader(programName(c.pieces[0].text)) })
+	return slices.ContainsFunc(commands, func(c splitCommand) bool {
+		return isDownloader(programName(c.pieces[0].text)) || strings.EqualFold(c.pieces[0].text, ".DownloadString")
+	})
 }
 
 func allTexts(commands []splitCommand) []string {

@@ -85,9 +85,12 @@ func exactPython(spec string) (version string, ok bool) {
 // limits is a range of versions that can be asked whether it holds one.
 type limits func(version string) bool
 
-// limitsOf reads a range, nil for what is none.
+// limitsOf reads a range, nil for what is none. Without a spec any version will do.
 func limitsOf(of Ecosystem, spec string) limits {
-	if spec == "" || len(spec) > longestSpec {
+	if spec == "" || spec == "latest" {
+		return func(string) bool { return true }
+	}
+	if len(spec) > longestSpec {
 		return nil
 	}
 	switch of {
@@ -128,9 +131,10 @@ func plainRange(spec string) string {
 }
 
 // pins reports whether a range is as good as a bad version: the version is in it,
-// and none of those that would come next is. A range that goes on, so that a
-// mended version would be taken, is only unpinned.
-func pins(of Ecosystem, l limits, bad string) bool {
+// and none of those that would come next is, or these are bad as well, without an
+// end (endless). A range that goes on, so that a mended version would be taken, is
+// only unpinned.
+func pins(of Ecosystem, l limits, bad string, endless func(version string) bool) bool {
 	if l == nil {
 		return false
 	}
@@ -145,9 +149,10 @@ func pins(of Ecosystem, l limits, bad string) bool {
 	if !l(inside) {
 		return false
 	}
-	return !l(fmt.Sprintf("%d.%d.%d", numbers[0], numbers[1], numbers[2]+1)) &&
-		!l(fmt.Sprintf("%d.%d.0", numbers[0], numbers[1]+1)) &&
-		!l(fmt.Sprintf("%d.0.0", numbers[0]+1))
+	mended := func(next string) bool { return l(next) && !endless(next) }
+	return !mended(fmt.Sprintf("%d.%d.%d", numbers[0], numbers[1], numbers[2]+1)) &&
+		!mended(fmt.Sprintf("%d.%d.0", numbers[0], numbers[1]+1)) &&
+		!mended(fmt.Sprintf("%d.0.0", numbers[0]+1))
 }
 
 // threeNumbers are the first three numbers of a version; missing ones are 0.

@@ -15,6 +15,8 @@ type wrapper struct {
 	dashes bool
 	// script is the option whose value is a command for a shell.
 	script string
+	// title: a title in quotation marks and options like /wait may stand first.
+	title bool
 	// asks are options with which nothing is started.
 	asks string
 }
@@ -40,7 +42,8 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 		return wrapper{options: options{values: "-n --adjustment", flags: "-0 -1 -2 -3 -4 -5 -6 -7 -8 -9"}}, true
 	case "ionice":
 		return wrapper{options: options{values: "-c --class -n --classdata -p --pid", flags: "-t --ignore"}}, true
-	case "nohup", "setsid", "time", "unbuffer", "winpty", "then", "else", "do", "if", "!", "builtin", "noglob", "nocorrect", "and", "or", "not":
+	case "nohup", "setsid", "time", "unbuffer", "winpty", "builtin", "noglob", "nocorrect",
+		"and", "or", "not", "!", "do": // words of fish, and of loops of cmd
 		return wrapper{options: options{values: "-o --output -f --format", flags: "-w --wait -c --ctty -p -v -a --append --fork"}}, true
 	case "exec":
 		return wrapper{options: options{values: "-a", flags: "-c -l"}}, true
@@ -60,11 +63,11 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 			skip = 1
 		}
 		return wrapper{options: options{values: "-p -e -r --rewrite", flags: "-s -v -w -g -c --single-child --verbose"}, skip: skip}, true
-	case "start":
-		return wrapper{options: options{}, skip: 0}, true
-	case "call", "@call":
+	case "start": // of cmd; its options are /b, /wait
+		return wrapper{title: true}, true
+	case "call":
 		return wrapper{}, true
-	case "asdf", "mise-exec":
+	case "asdf":
 		return wrapper{verbs: "exec"}, true
 	case "direnv":
 		return wrapper{verbs: "exec", skip: 1}, true
@@ -87,7 +90,7 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 		return wrapper{dashes: true, verbs: "exec", options: options{othersTakeValues: true}, skip: 1}, true
 	case "dotenv":
 		return wrapper{options: options{values: "-e -f --file -v -p -c", flags: "-o --override --no-override --quiet -q --export"}, verbs: "?run", dashes: true}, true
-	case "poetry", "pdm", "hatch", "rye", "pipenv", "pixi", "rtx-exec":
+	case "poetry", "pdm", "hatch", "rye", "pipenv", "pixi":
 		return wrapper{verbs: "run", options: options{values: "-C --directory -P --project -p --env -e --environment --manifest-path", flags: "-q --quiet -v --verbose -s --site-packages"}}, true
 	}
 	return wrapper{}, false
@@ -132,6 +135,9 @@ func (r *reader) beforeCommand(name string, w wrapper, words []word, take func(o
 				return words[i+1:]
 			}
 		}
+	}
+	for w.title && len(words) > 0 && (words[0].text == "" || strings.ContainsAny(words[0].text, "/ ")) {
+		words = words[1:]
 	}
 	words = r.scan(name, words, w.options, take)
 	for n := 0; n < w.skip && len(words) > 0; n++ {
