@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -170,9 +171,13 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 	if len(judged) == 0 || len(judged) < len(results) {
 		return
 	}
+	starts := slices.ContainsFunc(results, func(c checked) bool { return c.Command != "" })
 	for _, f := range rules.UnusedSuppressions(l, c.Linter.Suppress, judged, keys) {
 		if told[f.Subject] {
 			continue // it is over, or about another text
+		}
+		if !starts && strings.HasPrefix(f.Subject, "launch/") {
+			continue // about how servers are started, and none is
 		}
 		f.Entity.Name = results[0].report.Server.Name
 		f.Location = cmp.Or(places[f.Subject], firstLine(c.File))

@@ -28,7 +28,7 @@ func (r *reader) mise(args []word, depth int) {
 			r.command(rest, depth+1)
 			return
 		case has("-c --command", opt.name) && opt.given:
-			r.script("", opt.value, posix, depth)
+			r.script(opt.value, posix, depth)
 			return
 		case !known:
 			r.unknownOption("mise", opt.name)

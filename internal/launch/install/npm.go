@@ -82,6 +82,22 @@ func (r *reader) callNPM(runner string, text word, known bool, depth int) {
 	}
 }
 
+// node reads an interpreter that is given a file: npx and npm may be that.
+func (r *reader) node(args []word, depth int) {
+	for i, w := range args {
+		if strings.HasPrefix(w.text, "-") {
+			continue
+		}
+		switch programName(w.text) {
+		case "npx-cli.js":
+			r.runNPM("npx", args[i+1:], depth)
+		case "npm-cli.js":
+			r.npmSubcommands("npm", args[i+1:], depth)
+		}
+		return
+	}
+}
+
 // npmSubcommands reads npm, pnpm, yarn and bun: their own words before a package.
 func (r *reader) npmSubcommands(program string, args []word, depth int) {
 	o := npmOptions()

@@ -21,7 +21,7 @@ func (r *reader) arguments(pkg string, args []word, depth int) {
 			r.command(args[i+1:], depth+1)
 			return
 		case w.text == "--stdio" && text && isRunner(programName(first)): // supergateway
-			r.script("", next, posix, depth)
+			r.script(next, posix, depth)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func fetches(name string) bool {
 
 // isInterpreter recognises programs that run a file of this machine.
 func isInterpreter(name string) bool {
-	return has("node nodejs tsx ts-node ts-node-esm electron php ruby perl lua luajit julia rscript r scala kotlin groovy "+
+	return has("nodejs tsx ts-node ts-node-esm electron php ruby perl lua luajit julia rscript r scala kotlin groovy "+
 		"dart elixir erl escript racket guile sbcl clojure bb osascript awk tclsh make just task bundle rake", name)
 }
 

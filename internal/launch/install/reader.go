@@ -67,7 +67,7 @@ func read(argv []string, bad *advisory.List) *reader {
 		readable = cut(readable)
 	}
 	if len(readable) == 1 && isCommandText(argv) {
-		r.script("", readable[0], posix, 0)
+		r.script(readable[0], posix, 0)
 	} else {
 		r.command(readable, 0)
 	}

@@ -6,6 +6,8 @@ func runnerOf(name string) func(r *reader, args []word, depth int) {
 	switch name {
 	case "npx", "pnpx", "bunx":
 		return func(r *reader, args []word, depth int) { r.runNPM(name, args, depth) }
+	case "node":
+		return (*reader).node
 	case "npm", "pnpm", "yarn", "bun":
 		return func(r *reader, args []word, depth int) { r.npmSubcommands(name, args, depth) }
 	case "uvx":

@@ -34,7 +34,7 @@ func (r *reader) shellProgram(name string, args []word, depth int) {
 		value, joined := strings.CutPrefix(text, "--command=")
 		switch {
 		case joined:
-			r.script(name, args[0].from(len(text)-len(value)), language, depth)
+			r.script(args[0].from(len(text)-len(value)), language, depth)
 			return
 		case isShellC(text):
 			if len(args) > 1 {
@@ -42,7 +42,7 @@ func (r *reader) shellProgram(name string, args []word, depth int) {
 				for len(rest) > 1 && strings.HasPrefix(rest[0].text, "-") {
 					rest = rest[1:] // sh -c -e TEXT
 				}
-				r.script(name, rest[0], language, depth)
+				r.script(rest[0], language, depth)
 			}
 			return
 		case has("-o +o -O +O --rcfile --init-file -C --init-command", text):
@@ -64,7 +64,7 @@ func isShellC(text string) bool {
 }
 
 // script reads a text that a shell runs.
-func (r *reader) script(shell string, w word, language dialect, depth int) {
+func (r *reader) script(w word, language dialect, depth int) {
 	if r.shellText(w.text, language, depth, r.command) {
 		r.claimed[w.id] = true
 	}

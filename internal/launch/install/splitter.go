@@ -203,8 +203,8 @@ func (r *reader) splitCommands(commands []splitCommand, language dialect, depth 
 	fetched, downloading := "", false
 	for _, c := range commands {
 		pieces := c.pieces
-		if language == fish || language == cmdShell {
-			pieces = withoutAssignments(pieces, language)
+		for language == fish && len(pieces) > 0 && !pieces[0].quoted && isAssignment(pieces[0].text) {
+			pieces = pieces[1:]
 		}
 		if len(pieces) == 0 {
 			continue
@@ -251,12 +251,4 @@ func allTexts(commands []splitCommand) []string {
 		}
 	}
 	return all
-}
-
-// withoutAssignments leaves out NAME=VALUE before a command of fish.
-func withoutAssignments(pieces []piece, language dialect) []piece {
-	for language == fish && len(pieces) > 0 && !pieces[0].quoted && isAssignment(pieces[0].text) {
-		pieces = pieces[1:]
-	}
-	return pieces
 }

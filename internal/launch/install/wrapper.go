@@ -121,7 +121,7 @@ func (r *reader) wrapper(name string, w wrapper, args []word, depth int) {
 	rest = r.beforeCommand(name, w, rest, take)
 	switch {
 	case script != nil:
-		r.script("", *script, posix, depth)
+		r.script(*script, posix, depth)
 	case !asks && len(rest) > 0:
 		r.command(rest, depth+1)
 	}
