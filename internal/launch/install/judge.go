@@ -2,6 +2,7 @@ package install
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,16 +83,21 @@ func (f *found) observation() linter.Observation {
 		o.Rule = unpinned
 		o.Message = fmt.Sprintf("%s fetches %s in whatever version there is; expected an exact version", f.runner, f.shown())
 		if f.Spec != "" {
-			o.Message = fmt.Sprintf("%s fetches %s in a version that \"%s\" leaves open; expected an exact version", f.runner, f.shown(), shown(f.Spec))
+			o.Message = fmt.Sprintf("%s fetches %s in a version that is left open%s; expected an exact version", f.runner, f.shown(), f.spec())
 		}
 	}
 	return o
 }
 
-// spec is what is asked for, in brackets.
+// plainSpec is what versions, ranges, tags and branches look like. Anything else
+// may be an address with a password in it.
+var plainSpec = regexp.MustCompile(`^[A-Za-z0-9.,^~*<>=!|+ _${}-]{1,100}$`)
+
+// spec is what is asked for, in brackets, where it can be repeated.
 func (f *found) spec() string {
-	if f.Spec == "" {
+	spec, digest, _ := strings.Cut(f.Spec, "@")
+	if f.Ecosystem != Docker && digest != "" || !plainSpec.MatchString(spec) {
 		return ""
 	}
-	return " (" + shown(f.Spec) + ")"
+	return " (" + spec + ")"
 }

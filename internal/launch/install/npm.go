@@ -145,6 +145,10 @@ func (r *reader) npmPackage(runner string, w word) {
 	if alias := npmAlias.FindStringSubmatch(text); alias != nil {
 		text = alias[2]
 	}
+	// NAME@ADDRESS is an address with a name before it.
+	if i := strings.IndexByte(text[min(1, len(text)):], '@') + 1; i > 0 && !isGit(text) && isName(NPM, text[:i]) && isAddress(text[i+1:]) {
+		text = text[i+1:]
+	}
 	switch {
 	case isLocal(text) || hasScheme(text, "file", "link", "workspace", "portal", "catalog"):
 		r.add(found{Package: Package{Ecosystem: Local, Name: localName(text), Class: Fine}, runner: runner}, w)
@@ -165,6 +169,11 @@ func (r *reader) npmPackage(runner string, w word) {
 		}
 		r.registry(runner, NPM, name, spec, w)
 	}
+}
+
+// isAddress recognises what npm takes in the place of a version.
+func isAddress(text string) bool {
+	return strings.Contains(text, ":") || isLocal(text) || shorthand(text)
 }
 
 // shorthand recognises owner/repository.

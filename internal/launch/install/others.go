@@ -48,32 +48,27 @@ func (r *reader) smithery(args []word) {
 // with a script, a program that is installed. What looks like a runner is told,
 // for it may fetch something.
 func (r *reader) other(name, path string, args []word) {
-	if strings.ContainsAny(path, `/\~`) || isInterpreter(name) {
+	if isInterpreter(name) {
 		return
 	}
-	if isForeignRunner(name) {
+	bare := !strings.ContainsAny(path, `/\~`)
+	if isForeignRunner(name) && (bare || strings.HasPrefix(path, "/")) {
 		r.notUnderstood("runner "+name, name+" may fetch what it starts, and its command line is not understood here")
 		return
 	}
-	for i, w := range args {
-		switch {
-		case isRunner(programName(w.text)) && fetches(programName(w.text)):
-			r.notUnderstood("runner", "a program that is not known here seems to start "+programName(w.text)+", so what that fetches was not judged")
+	for i, w := range args[:max(len(args)-1, 0)] {
+		switch inner := programName(w.text); {
+		case has("npx pnpx bunx uvx pipx npm pnpm yarn uv docker podman", inner):
+			r.notUnderstood("runner", "a program that is not known here seems to start "+inner+", so what that fetches was not judged")
 			return
-		case i == 0 && has("run exec x dlx install", w.text) && len(args) > 1 && !isFile(args[1].text):
+		case i == 0 && bare && has("run exec x dlx install", w.text) && !isFile(args[1].text):
 			r.notUnderstood("runner", "the program is not known here and its command line reads like that of a package runner, so what it fetches was not judged")
 			return
 		}
 	}
 }
 
-// fetches reports whether a runner's own name says that it fetches: node's, uv's
-// and docker's names stand in arguments for nothing else.
-func fetches(name string) bool {
-	return has("npx pnpx bunx uvx pipx npm pnpm yarn uv docker podman", name)
-}
-
-// isInterpreter recognises programs that run a file of this machine.
+// isInterpreter recognises programs that run what is on this machine.
 func isInterpreter(name string) bool {
 	return has("nodejs tsx ts-node ts-node-esm electron php ruby perl lua luajit julia rscript r scala kotlin groovy "+
 		"dart elixir erl escript racket guile sbcl clojure bb osascript awk tclsh make just task bundle rake", name)
@@ -83,7 +78,7 @@ func isInterpreter(name string) bool {
 func isForeignRunner(name string) bool {
 	return has("pkgx volta composer conda micromamba mamba guix flatpak snap brew apt apt-get apk dnf yum pacman choco scoop winget "+
 		"apptainer singularity kubectl helm nix-shell nix-env coursier cs scala-cli mvn mvnw gradle gradlew sbt swift zig "+
-		"stack cabal luarocks opam devbox devenv flox hermit proto aqua eget ubi act vp claude-desktop-extension", name)
+		"stack cabal luarocks opam devbox devenv flox hermit proto aqua eget ubi act", name)
 }
 
 // isFile recognises a file or folder among the arguments.

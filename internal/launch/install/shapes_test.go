@@ -43,6 +43,12 @@ func TestShapes(t *testing.T) {
 		"npx -y tides@npm:other@latest":                     "unpinned other",
 		"npx -y tides@npm:postmark-mcp@1.0.16":              "known_bad postmark-mcp",
 		"npx -y tides@":                                     "unpinned tides",
+		"npx -y tides@git+https://git.example/a.git#main":   "unpinned_source git.example/a",
+		"npx -y tides@github:acme/mcp#" + sha:               "",
+		"npx -y tides@acme/mcp":                             "unpinned_source github.com/acme/mcp",
+		"npx -y @acme/mcp@file:../x":                        "",
+		"/usr/bin/firejail npx -y tides":                    "unparsed",
+		"/usr/bin/docker-mcp docker":                        "",
 		"npx -y tides@v1.2.3":                               "",
 		"npx -y tides@1.2.3-rc.1":                           "",
 		"npx -y tides@1.2":                                  "unpinned tides",
@@ -289,6 +295,13 @@ func TestFindingsRepeatNoSecrets(t *testing.T) {
 		"nix run git+https://sesame@git.example/a?token=sesame",
 		"/home/sesame/bin/npx ./sesame/x -y",
 		"npx -y github:sesame@acme/mcp",
+		"npx -y tides@https://user:sesame@git.example/a.tgz",
+		"npx -y tides@git+https://sesame@git.example/a.git#main",
+		"uvx ‹tides @ sftp://user:sesame@git.example/a›",
+		"uvx tides@sftp://user:sesame@git.example/a",
+		"cargo install tides@user:sesame@git.example",
+		"go run example.org/a@user:sesame@git.example",
+		"docker run acme/mcp:user@sesame:sesame",
 	} {
 		argv := argvOf(line)
 		reason, _ := install.Refused(argv, bad)

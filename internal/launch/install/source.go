@@ -11,7 +11,7 @@ import (
 // isLocal recognises a path of this machine, of Unix or of Windows.
 func isLocal(text string) bool {
 	return text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") ||
-		strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") || strings.HasPrefix(text, `.\`) ||
+		strings.HasPrefix(text, "/") || text == "~" || strings.HasPrefix(text, "~") && strings.ContainsAny(text, `/\`) || strings.HasPrefix(text, `.\`) ||
 		strings.HasPrefix(text, `..\`) || strings.HasPrefix(text, `\`) ||
 		len(text) > 2 && isLetter(text[0]) && text[1] == ':' && (text[2] == '\\' || text[2] == '/')
 }
