@@ -73,7 +73,7 @@ func (r *reader) image(runner string, w word) {
 	}
 	f := found{
 		Package: Package{Ecosystem: Docker, Name: m[1], Spec: strings.TrimLeft(m[2], ":@"), Class: NoDigest}, runner: runner,
-		fix: "Write " + m[1] + tagOf(m[2]) + "@sha256:DIGEST with the 64 digits that \"docker buildx imagetools inspect " + m[1] + tagOf(m[2]) + "\" prints.",
+		fix: "Write `" + m[1] + tagOf(m[2]) + "@sha256:DIGEST` with the 64 digits that `docker buildx imagetools inspect " + m[1] + tagOf(m[2]) + "` prints.",
 	}
 	if _, digest, ok := strings.Cut(m[2], "@"); ok && imageDigest.MatchString(digest) {
 		f.Class = Fine

@@ -53,7 +53,7 @@ func (r *reader) jbang(args []word, depth int) {
 		r.claimed[w.id] = true
 		r.add(found{
 			Package: Package{Ecosystem: JBang, Name: w.text, Class: UnpinnedSource}, runner: "jbang",
-			fix: "Write Maven's coordinates with the exact version: GROUP:ARTIFACT:X.Y.Z.",
+			fix: "Write Maven's coordinates with the exact version: `GROUP:ARTIFACT:X.Y.Z`.",
 		}, w)
 	}
 	r.arguments("", rest[1:], depth)

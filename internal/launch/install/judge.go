@@ -68,7 +68,7 @@ func (f *found) observation() linter.Observation {
 		o.Fix = "Do not start it. Remove it or take a version that is good; where it has run, replace every secret that it could read."
 	case NoDigest:
 		o.Rule = noDigest
-		o.Message = fmt.Sprintf("%s runs the image %s%s, whose tag can be moved to another image; expected a digest, @sha256: and 64 hexadecimal digits",
+		o.Message = fmt.Sprintf("%s starts the image %s%s, which can become another one at any time; expected a digest, sha256 and 64 hexadecimal digits",
 			f.runner, f.shown(), f.spec())
 	case UnpinnedSource:
 		o.Rule = unpinnedSource

@@ -55,8 +55,8 @@ func (r *reader) flake(runner string, w word) {
 	}
 	f := found{
 		Package: Package{Ecosystem: Git, Class: UnpinnedSource}, runner: runner,
-		fix: "Write the flake with its full commit, 40 hexadecimal digits: github:OWNER/REPOSITORY/COMMIT, or ?rev=COMMIT behind another address. " +
-			"\"nix flake metadata FLAKE\" prints it.",
+		fix: "Write the flake with its full commit, 40 hexadecimal digits: `github:OWNER/REPOSITORY/COMMIT`, or `?rev=COMMIT` behind another address. " +
+			"`nix flake metadata FLAKE` prints it.",
 	}
 	address, query, _ := strings.Cut(reference, "?")
 	values, _ := url.ParseQuery(query)

@@ -75,9 +75,9 @@ func pinFix(of Ecosystem, name string) string {
 	case Maven:
 		form = name + ":X.Y.Z"
 	}
-	fix := "Write " + form + " with the exact version that you have looked at."
+	fix := "Write `" + form + "` with the exact version that you have looked at."
 	if ask != "" {
-		fix += " \"" + ask + "\" lists what there is."
+		fix += " `" + ask + "` lists what there is."
 	}
 	return fix
 }

@@ -77,7 +77,7 @@ func (r *reader) noHashes(runner string, packages []found, files bool) {
 	r.note(note{
 		rule: noHashes, subject: runner + ":" + name, pkg: name,
 		message: runner + " takes" + of + " whatever the index sends under that version; expected --require-hashes",
-		fix: "Write the packages with their hashes to a file (uv pip compile --generate-hashes, or pip-compile --generate-hashes), " +
-			"and install them with " + runner + " --require-hashes -r FILE.",
+		fix: "Write the packages with their hashes to a file (`uv pip compile --generate-hashes`, or `pip-compile --generate-hashes`), " +
+			"and install them with `" + runner + " --require-hashes -r FILE`.",
 	})
 }

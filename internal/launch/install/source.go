@@ -65,8 +65,8 @@ func (r *reader) gitPackage(runner string, w word, text, mark string) {
 	}
 	f := found{
 		Package: Package{Ecosystem: Git, Name: cmp.Or(placeOf(address), "a repository"), Spec: ref, Class: UnpinnedSource}, runner: runner,
-		fix: "Write the full commit that you have looked at, 40 hexadecimal digits, behind the address: " + mark + "COMMIT. " +
-			"\"git ls-remote ADDRESS\" lists the commits of its branches and tags.",
+		fix: "Write the full commit that you have looked at, 40 hexadecimal digits, behind the address: `" + mark + "COMMIT`. " +
+			"`git ls-remote ADDRESS` lists the commits of its branches and tags.",
 	}
 	if commit.MatchString(ref) {
 		f.Class = Fine

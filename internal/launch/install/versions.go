@@ -95,25 +95,40 @@ func limitsOf(of Ecosystem, spec string) limits {
 	}
 	switch of {
 	case NPM, JSR:
-		c, err := npm.NewConstraints(plainRange(spec))
-		if err != nil {
-			return nil
-		}
 		return func(version string) bool {
-			v, err := npm.NewVersion(version)
-			return err == nil && c.Check(v)
+			return tolerant(func() bool {
+				c, err := npm.NewConstraints(plainRange(spec))
+				if err != nil {
+					return false
+				}
+				v, err := npm.NewVersion(version)
+				return err == nil && c.Check(v)
+			})
 		}
 	case PyPI:
-		c, err := pep440.NewSpecifiers(spec)
-		if err != nil {
-			return nil
-		}
 		return func(version string) bool {
-			v, err := pep440.Parse(version)
-			return err == nil && c.Check(v)
+			return tolerant(func() bool {
+				c, err := pep440.NewSpecifiers(spec)
+				if err != nil {
+					return false
+				}
+				v, err := pep440.Parse(version)
+				return err == nil && c.Check(v)
+			})
 		}
 	}
 	return nil
+}
+
+// tolerant calls holds, which is false when it panics. The libraries do so for
+// some texts that are no ranges (~0.0X0 of npm), and here anybody may write one.
+func tolerant(holds func() bool) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return holds()
 }
 
 // plainRange rewrites what the library refuses and npm takes: 1.0.2 - 1.0.16
