@@ -48,6 +48,10 @@ type Server struct {
 	// StartTimeout and RequestTimeout are zero when the entry gives none.
 	StartTimeout, RequestTimeout time.Duration
 
+	// Words are the words of Argv, in its order, with their places in the file;
+	// nil for a server that no file names.
+	Words []Word
+
 	// Location is the place of the entry's key.
 	Location snapshot.Location
 	// Invalid says why the entry cannot be used; nil for a usable one.
