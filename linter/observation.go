@@ -1,6 +1,8 @@
 package linter
 
 import (
+	"cmp"
+
 	"github.com/mcp-lint/mcp-lint/linter/severity"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -23,6 +25,10 @@ type Observation struct {
 	Fix      string
 	Package  string
 	Subject  string
+	// Lower makes it one level less severe than the preset and Severity have it:
+	// it is about something that is switched off. A severity that the
+	// configuration gives the rule stands.
+	Lower bool
 	// Location is the place in the file that the fault stands in; the zero value
 	// leaves it to whoever places findings.
 	Location snapshot.Location
@@ -56,6 +62,9 @@ func (r *run) observe(seen []Observation) {
 			Severity: o.Severity, Message: o.Message, Fix: o.Fix,
 			Package: o.Package, Subject: o.Subject, Location: o.Location,
 			observed: true,
+		}
+		if o.Lower {
+			f.Severity = max(cmp.Or(f.Severity, p.rule.Effective)-1, severity.Info)
 		}
 		if e := r.named(o.Entity); e != nil {
 			p.Report(e, o.Path, f)

@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 
@@ -53,8 +55,10 @@ type fileError struct {
 }
 
 // servers lists what the tree launches: the config's servers, or those of the
-// clients' files. Equal keys of several files get their file in front. Two that
-// a lock could not tell apart are not both usable.
+// clients' files. Equal keys of several files get their file in front, unless
+// they start the same: then they are one server, as clients' files of one
+// repository often repeat it. Two that a lock could not tell apart are not both
+// usable.
 func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 	if c.Servers != nil {
 		return refuseTwins(slices.Clone(c.Servers)), nil
@@ -64,23 +68,33 @@ func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 		bad   []fileError
 		count = make(map[string]int)
 	)
-	for _, file := range launch.ClientFiles() {
-		data, err := t.read(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
+	for _, f := range launch.RepositoryFiles() {
+		for _, file := range t.matches(f.Path) {
+			servers, err := t.clientFile(file, f.Shared)
+			if err != nil {
+				bad = append(bad, fileError{file, err})
+				continue
+			}
+			for _, s := range servers {
+				s = s.InRepository()
+				if twin := slices.IndexFunc(found, func(other launch.Server) bool {
+					return other.Key == s.Key && other.Location.File != file && launch.SameLaunch(other, s)
+				}); twin >= 0 {
+					found[twin].Twins = append(found[twin].Twins, s)
+					continue
+				}
+				if len(found) == launch.MaxServers {
+					err = fmt.Errorf("%s: more than %d servers are defined in this repository; those of the others are not checked",
+						snapshot.Visible(file), launch.MaxServers)
+					break
+				}
+				count[s.Key]++
+				found = append(found, s)
+			}
+			if err != nil {
+				bad = append(bad, fileError{file, err})
+			}
 		}
-		var servers []launch.Server
-		if err == nil {
-			servers, err = launch.ReadClientFile(file, data)
-		}
-		if err != nil {
-			bad = append(bad, fileError{file, err})
-			continue
-		}
-		for _, s := range servers {
-			count[s.Key]++
-		}
-		found = append(found, servers...)
 	}
 	for i, s := range found {
 		if count[s.Key] > 1 {
@@ -88,6 +102,24 @@ func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 		}
 	}
 	return refuseTwins(found), bad
+}
+
+// clientFile reads the servers of a client's file. One that other programs have
+// as well may be theirs, and broken without concern to us: only one that speaks
+// of MCP must be readable.
+func (t *tree) clientFile(file string, shared bool) ([]launch.Server, error) {
+	data, err := t.read(file)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	servers, err := launch.ReadClientFile(file, data)
+	if err != nil && shared && (errors.Is(err, launch.ErrNoClientFile) || !bytes.Contains(bytes.ToLower(data), []byte("mcp"))) {
+		return nil, nil
+	}
+	return servers, err
 }
 
 // firstLine is where a fault of a whole file is shown.

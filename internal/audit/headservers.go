@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
@@ -23,7 +22,7 @@ func (rv *auditing) servers(pull bool) ([]launch.Server, []fileError) {
 		twin := slices.IndexFunc(servers, func(s launch.Server) bool { return s.Key == d.Key })
 		switch {
 		case twin < 0:
-		case sameLaunch(servers[twin], d):
+		case launch.SameLaunch(servers[twin], d):
 			continue
 		default:
 			d.Key = d.Location.File + "#" + d.Key
@@ -31,10 +30,4 @@ func (rv *auditing) servers(pull bool) ([]launch.Server, []fileError) {
 		servers = append(servers, d)
 	}
 	return servers, bad
-}
-
-// sameLaunch tells whether two entries start the same thing.
-func sameLaunch(a, b launch.Server) bool {
-	return a.Command == b.Command && slices.Equal(a.Args, b.Args) && a.Cwd == b.Cwd && maps.Equal(a.Env, b.Env) &&
-		a.URL == b.URL && a.From == b.From && (a.Invalid == nil) == (b.Invalid == nil)
 }

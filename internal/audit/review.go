@@ -156,8 +156,11 @@ func (rv *auditing) baseHasSomething() bool {
 	if rv.out.Lock.InBase || rv.out.Lock.InHead {
 		return true
 	}
-	names := slices.Concat(config.Names(), launch.ClientFiles())
-	return slices.ContainsFunc(names, rv.base.exists)
+	if slices.ContainsFunc(config.Names(), rv.base.exists) {
+		return true
+	}
+	servers, bad := rv.base.servers(config.Default(""))
+	return len(servers)+len(bad) > 0
 }
 
 // readLocks reads the head's and the base's lock at the trusted path.

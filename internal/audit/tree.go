@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -80,4 +82,28 @@ func (t *tree) exists(name string) bool {
 	}
 	_, err := t.root.Lstat(name)
 	return err == nil
+}
+
+// maxMatches is how many files a pattern gives; nobody has more of a kind.
+const maxMatches = 20
+
+// matches lists the files that a path names, whose last part may be a pattern,
+// in the order of their names. A path without one is given back as it is,
+// whether it is there or not.
+func (t *tree) matches(name string) []string {
+	dir, pattern := path.Split(name)
+	if t == nil || !strings.Contains(pattern, "*") {
+		return []string{name}
+	}
+	entries, err := fs.ReadDir(t.root.FS(), path.Clean(dir))
+	if err != nil {
+		return nil
+	}
+	var files []string
+	for _, e := range entries {
+		if ok, _ := path.Match(pattern, e.Name()); ok && len(files) < maxMatches {
+			files = append(files, dir+e.Name())
+		}
+	}
+	return files
 }

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
@@ -71,24 +70,25 @@ type Member struct {
 
 // Location is where the name starts. Finding it costs a scan of the file, so
 // it is done for those that are shown only.
-func (m Member) Location() snapshot.Location { return m.Value.doc.location(m.nameOffset) }
+func (m Member) Location() snapshot.Location { return m.Value.doc.At(m.nameOffset) }
+
+// Offset is where the name starts, counted as [Places.At] wants it.
+func (m Member) Offset() int { return m.nameOffset }
 
 type document struct {
+	*Places
 	file string
 	src  []byte
-	// asked is the last place that was asked for. Readers go through a document
-	// in order, so the next one is near: a file may be one line of megabytes.
-	asked mark
+	// skipped is what stands before src in the file: a byte order mark.
+	skipped int
 }
-
-// mark is an offset with its line and column; both count from 1.
-type mark struct{ offset, line, column int }
 
 // Parse reads a document. The error is an *Error.
 func Parse(file string, data []byte) (Value, error) {
-	doc := &document{file: file, src: bytes.TrimPrefix(data, []byte("\ufeff"))}
+	src := bytes.TrimPrefix(data, []byte("\ufeff"))
+	doc := &document{Places: NewPlaces(file, src), file: file, src: src, skipped: len(data) - len(src)}
 	fail := func(offset int, format string, args ...any) (Value, error) {
-		return Value{}, &Error{Location: doc.location(offset), Message: fmt.Sprintf(format, args...)}
+		return Value{}, &Error{Location: doc.At(offset), Message: fmt.Sprintf(format, args...)}
 	}
 	if len(doc.src) > MaxSize {
 		return fail(0, "the file has %d bytes; a configuration has at most %d", len(doc.src), MaxSize)
@@ -117,7 +117,7 @@ func (d *document) syntaxError(err error) error {
 	var line, column int
 	if n, _ := fmt.Sscanf(message, "line %d, column %d:", &line, &column); n == 2 {
 		_, message, _ = strings.Cut(message, ": ")
-		place = d.location(d.lineStart(line) + column - 1)
+		place = d.At(d.lineStart(line) + column - 1)
 	}
 	return &Error{Location: place, Message: "not JSON: " + snapshot.Visible(message)}
 }
@@ -129,27 +129,6 @@ func (d *document) lineStart(line int) int {
 		at += bytes.IndexByte(d.src[at:], '\n') + 1
 	}
 	return at
-}
-
-// location converts a byte offset; columns count UTF-16 units, as those of a
-// snapshot do.
-func (d *document) location(offset int) snapshot.Location {
-	offset = min(offset, len(d.src))
-	from := d.asked
-	if from.line == 0 || from.offset > offset {
-		from = mark{line: 1, column: 1}
-	}
-	between := d.src[from.offset:offset]
-	if lines := bytes.Count(between, []byte("\n")); lines > 0 {
-		from.line, from.column = from.line+lines, 1
-		between = between[bytes.LastIndexByte(between, '\n')+1:]
-	}
-	for _, r := range string(between) {
-		from.column += utf16.RuneLen(r)
-	}
-	from.offset = offset
-	d.asked = from
-	return snapshot.Location{File: d.file, Line: from.line, Column: from.column}
 }
 
 func invalidUTF8(src []byte) int {

@@ -17,8 +17,23 @@ func (v Value) Location() snapshot.Location {
 	if v.doc == nil {
 		return snapshot.Location{}
 	}
-	return v.doc.location(v.v.StartOffset)
+	return v.doc.At(v.v.StartOffset)
 }
+
+// Span is the bytes of the file that the value is written in, quotation marks
+// included.
+func (v Value) Span() (start, end int) {
+	if v.doc == nil {
+		return 0, 0
+	}
+	return v.doc.skipped + v.v.StartOffset, v.doc.skipped + v.v.EndOffset
+}
+
+// Offset is where the value starts, counted as [Places.At] wants it.
+func (v Value) Offset() int { return v.v.StartOffset }
+
+// Places turns the document's offsets into lines and columns.
+func (v Value) Places() *Places { return v.doc.Places }
 
 // Path is where the value is in the document: servers.files.args[0].
 func (v Value) Path() string { return v.path }
@@ -30,6 +45,19 @@ func (v Value) Errorf(format string, args ...any) error {
 
 // IsObject reports whether the value is an object.
 func (v Value) IsObject() bool { _, ok := v.v.Value.(*hujson.Object); return ok }
+
+// Literal returns a number, a boolean or null as it is written, false for any
+// other value.
+func (v Value) Literal() (string, bool) {
+	l, ok := v.v.Value.(hujson.Literal)
+	if !ok || l.Kind() == '"' {
+		return "", false
+	}
+	return string(l), true
+}
+
+// IsArray reports whether the value is an array.
+func (v Value) IsArray() bool { _, ok := v.v.Value.(*hujson.Array); return ok }
 
 // IsText reports whether the value is a text.
 func (v Value) IsText() bool {
@@ -44,23 +72,38 @@ func (v Value) Object() ([]Member, error) {
 	if !ok {
 		return nil, v.Errorf("expected an object, found %s", v.kind())
 	}
-	seen := make(map[string]int, len(o.Members))
+	members := v.members(o)
+	seen := make(map[string]int, len(members))
+	for _, m := range members {
+		if first, twice := seen[m.Name]; twice {
+			return nil, &Error{Location: m.Location(), Path: m.Value.path,
+				Message: fmt.Sprintf("the key stands here for the second time; the first is on line %d", v.doc.At(first).Line)}
+		}
+		seen[m.Name] = m.nameOffset
+	}
+	return members, nil
+}
+
+// Members returns the members of an object in document order, those of one name
+// all of them; nil when the value is no object.
+func (v Value) Members() []Member {
+	if o, ok := v.v.Value.(*hujson.Object); ok {
+		return v.members(o)
+	}
+	return nil
+}
+
+func (v Value) members(o *hujson.Object) []Member {
 	members := make([]Member, 0, len(o.Members))
 	for _, m := range o.Members {
 		name := m.Name.Value.(hujson.Literal).String()
-		member := Member{
+		members = append(members, Member{
 			Name:       name,
 			Value:      Value{doc: v.doc, v: m.Value, path: join(v.path, name)},
 			nameOffset: m.Name.StartOffset,
-		}
-		if first, twice := seen[name]; twice {
-			return nil, &Error{Location: member.Location(), Path: member.Value.path,
-				Message: fmt.Sprintf("the key stands here for the second time; the first is on line %d", v.doc.location(first).Line)}
-		}
-		seen[name] = member.nameOffset
-		members = append(members, member)
+		})
 	}
-	return members, nil
+	return members
 }
 
 // Get returns a member of an object; it is absent when the value is no object.

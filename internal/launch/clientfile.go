@@ -1,78 +1,171 @@
 package launch
 
 import (
+	"errors"
+	"fmt"
 	"path"
 	"strings"
-
-	"github.com/mcp-lint/mcp-lint/internal/jsonc"
 )
 
 // MaxServers is how many servers one file may launch. A pull request cannot buy
 // more work with a larger file.
 const MaxServers = 200
 
-// ClientFiles are the client configuration files in which a repository's
-// servers are discovered, relative to its root, in order.
-func ClientFiles() []string { return []string{".mcp.json"} }
+// ErrNoClientFile is in the error of a file in which no client keeps servers.
+var ErrNoClientFile = errors.New("no client's configuration")
 
-// ReadClientFile reads the servers of a client configuration file: an object
-// with mcpServers. Keys that only the client knows are left alone. The error is
-// a *jsonc.Error; an entry that cannot be used keeps its place in the list with
-// the reason in Invalid, so that no server is silently left out and none hides
-// the others.
+// ReadClientFile reads the servers of a client's configuration file, in the
+// order of the file: JSON with comments, YAML or TOML by the name's ending, of
+// whichever client the content is. Keys that only the client knows are left
+// alone, and so is the rest of a file that holds other settings as well; such a
+// file may have no server.
+//
+// The error of a file that cannot be read is a *jsonc.Error; that of a file that
+// is no client's wraps [ErrNoClientFile]. An entry that cannot be used keeps its
+// place in the list with the reason in Invalid, so that no server is silently
+// left out and none hides the others. Where one key stands in a file twice, both
+// entries are there and their keys are told apart: files#1 and files#2 in one
+// list, project#files for those of several projects.
 func ReadClientFile(file string, data []byte) ([]Server, error) {
-	root, err := jsonc.Parse(file, data)
+	root, err := parseFile(file, data)
 	if err != nil {
 		return nil, err
 	}
-	if !root.IsObject() {
-		return nil, root.Errorf("expected an object with the key mcpServers")
+	if !root.is(anObject) {
+		return nil, root.errorf("expected an object with the key mcpServers")
 	}
-	entries := root.Get("mcpServers")
-	if !entries.Present() {
-		return nil, root.Errorf("expected the key mcpServers")
+	r := &reader{file: file}
+	ours := false
+	for _, read := range clients() {
+		ours = read(r, root) || ours
+		if r.err != nil {
+			return nil, r.err
+		}
 	}
-	members, err := entries.Object()
-	if err != nil {
-		return nil, err
+	if !ours && !holdsOtherSettings(file) {
+		return nil, &notOurs{root.errorf("expected the key mcpServers, or another under which a client keeps its servers")}
 	}
-	if len(members) > MaxServers {
-		return nil, entries.Errorf("%d servers; at most %d of one file are checked", len(members), MaxServers)
+	if n := len(r.servers); n > MaxServers {
+		return nil, root.errorf("%d servers; at most %d of one file are checked", n, MaxServers)
 	}
-	servers := make([]Server, 0, len(members))
-	for _, m := range members {
-		s := Server{Key: m.Name, Location: m.Location()}
-		s.Invalid = s.readClientEntry(m)
-		servers = append(servers, s)
-	}
-	return servers, nil
+	r.tellApart()
+	return r.servers, nil
 }
 
-func (s *Server) readClientEntry(m jsonc.Member) error {
-	if err := checkKey(m); err != nil {
-		return err
+// notOurs is the error for a file that is no client's.
+type notOurs struct{ error }
+
+func (e *notOurs) Unwrap() []error { return []error{e.error, ErrNoClientFile} }
+
+// clients are the ways in which clients keep servers in a file: each adds what
+// it finds, and reports whether the file has its place for servers at all.
+func clients() []func(*reader, *node) bool {
+	return []func(*reader, *node) bool{
+		readMCPServers,
+		readProjects,
+		readVSCode,
+		readZed,
+		readOpencode,
+		readContinue,
+		readCodex,
+		readGoose,
+		readRegistry,
+		readBundle,
 	}
-	members, err := m.Value.Object()
+}
+
+// holdsOtherSettings tells the files in which servers are one setting among
+// others, and often none.
+func holdsOtherSettings(file string) bool {
+	switch base := path.Base(slashed(file)); base {
+	case ".claude.json", "claude_desktop_config.json", "settings.json", "settings.local.json", "devcontainer.json",
+		"opencode.json", "opencode.jsonc", "config.toml", "config.yaml", "config.yml":
+		return true
+	default:
+		return strings.HasSuffix(base, ".code-workspace")
+	}
+}
+
+func slashed(file string) string { return strings.ReplaceAll(file, `\`, "/") }
+
+// inFolder reports whether a file stands directly in a folder of that name.
+func inFolder(file, folder string) bool {
+	return path.Base(path.Dir(slashed(file))) == folder
+}
+
+// reader collects the servers of one file.
+type reader struct {
+	file    string
+	servers []Server
+	err     error // the first that concerns the whole file
+}
+
+// list adds every member of an object as a server.
+func (r *reader) list(client, scope string, keys readers, entries *node) {
+	members, err := entries.asObject()
 	if err != nil {
-		return err
+		r.fail(err)
+		return
 	}
-	keys := entryKeys()
-	for _, member := range members {
-		if read, ok := keys[member.Name]; ok {
-			if err := read(s, member.Value); err != nil {
-				return err
+	for _, m := range members {
+		r.add(client, scope, keys, m)
+	}
+}
+
+// add adds one entry.
+func (r *reader) add(client, scope string, keys readers, m member) {
+	if len(r.servers) > MaxServers { // too many already; the rest only costs memory
+		r.servers = append(r.servers, Server{})
+		return
+	}
+	s := Server{Key: m.name, Client: client, Scope: scope, Location: m.location()}
+	s.Invalid = s.readClientEntry(keys, m)
+	r.servers = append(r.servers, s)
+}
+
+func (r *reader) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// tellApart gives entries with one key different ones.
+func (r *reader) tellApart() {
+	type place struct{ scope, key string }
+	byPlace, byKey := make(map[place][]int), make(map[string][]int)
+	for i, s := range r.servers {
+		byPlace[place{s.Scope, s.Key}] = append(byPlace[place{s.Scope, s.Key}], i)
+		byKey[s.Key] = append(byKey[s.Key], i)
+	}
+	for at, same := range byPlace {
+		key := at.key
+		if at.scope != "" && len(byKey[at.key]) > len(same) {
+			key = at.scope + "#" + key
+		}
+		for n, i := range same {
+			s := &r.servers[i]
+			s.Key = key
+			if len(same) == 1 {
+				continue
+			}
+			s.Key = fmt.Sprintf("%s#%d", key, n+1)
+			if n > 0 {
+				s.Twice = append(s.Twice, Twice{Name: at.key, First: r.servers[same[0]].Location, Again: s.Location})
 			}
 		}
 	}
-	if s.Command == "" && s.URL == "" {
-		return m.Value.Errorf("expected command or url")
+}
+
+// twice lists the names that an object has twice, the first ones where they are
+// very many.
+func twice(members []member) (names []Twice) {
+	first := make(map[string]member, len(members))
+	for _, m := range members {
+		if known, ok := first[m.name]; ok && len(names) < maxObservations {
+			names = append(names, Twice{Name: m.name, First: known.location(), Again: m.location()})
+		} else if !ok {
+			first[m.name] = m
+		}
 	}
-	if s.Command != "" {
-		// Clients start the command and never look at the url beside it.
-		s.URL, s.Headers = "", nil
-	}
-	if clean := path.Clean(s.Cwd); path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") {
-		return m.Value.Get("cwd").Errorf("expected a folder of the repository, relative to its root")
-	}
-	return nil
+	return names
 }

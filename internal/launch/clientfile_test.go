@@ -39,12 +39,19 @@ func TestReadClientFile(t *testing.T) {
 	if servers[2].URL != "" || servers[2].Command != "node" {
 		t.Errorf("both: clients start the command: %+v", servers[2])
 	}
+	for i := 6; i <= 7; i++ {
+		if servers[i].Invalid != nil {
+			t.Errorf("%s: %v; outside a repository any folder is right", servers[i].Key, servers[i].Invalid)
+		}
+		got := servers[i].InRepository().Invalid
+		if want := servers[i].Key + ".cwd: expected a folder of the repository"; got == nil || !strings.Contains(got.Error(), want) {
+			t.Errorf("%s: %v, want %q", servers[i].Key, got, want)
+		}
+	}
 	for i, want := range map[int]string{
 		3: "neither: expected command or url",
 		4: "number.command: expected a text, found a number",
 		5: "text: expected an object, found a text",
-		6: "outside.cwd: expected a folder of the repository",
-		7: "above.cwd: expected a folder of the repository",
 		8: "expected a name for the server",
 		9: "broken.env: expected names of variables as keys",
 	} {
@@ -56,12 +63,12 @@ func TestReadClientFile(t *testing.T) {
 
 func TestReadClientFileErrors(t *testing.T) {
 	t.Parallel()
-	many := `{"mcpServers": {` + strings.Repeat(`"a": {}, `, 3) + `}}`
+	many := `{"mcpServers": {` + strings.Repeat(`"a": {}, `, MaxServers+1) + `}}`
 	for text, want := range map[string]string{
 		`[]`:                  ".mcp.json:1:1: expected an object with the key mcpServers",
-		`{"servers": {}}`:     ".mcp.json:1:1: expected the key mcpServers",
+		`{"tools": {}}`:       ".mcp.json:1:1: expected the key mcpServers",
 		`{"mcpServers": []}`:  ".mcp.json:1:16: mcpServers: expected an object, found an array",
-		many:                  "stands here for the second time",
+		many:                  "201 servers; at most 200 of one file are checked",
 		`{"mcpServers": {"a"`: "not JSON",
 	} {
 		if _, err := ReadClientFile(".mcp.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -84,6 +91,10 @@ func TestExpand(t *testing.T) {
 		{"${A", "${A", ""},
 		{"${1A} ${A-B}", "${1A} ${A-B}", ""},
 		{"${${A}}", "${1}", ""},
+		{"${env:A} {env:A} {A}", "1 1 {A}", ""},
+		{"{env:B}", "", "B"},
+		{"${input:key}${user_config.key}", "", "input:key,user_config.key"},
+		{"{{A}} {env:A", "{{A}} {env:A", ""},
 	} {
 		var missing []string
 		got := Expand(tt.text, lookup, func(name string) { missing = append(missing, name) })

@@ -2,35 +2,63 @@ package launch
 
 import "strings"
 
-// Expand replaces ${NAME} and ${NAME:-default}, the forms that clients' files
-// use, by the values that lookup gives. A name without value and default calls
-// missing and becomes empty. Anything else, $NAME included, stays as it is.
+// Expand replaces ${NAME} and ${NAME:-default}, and the forms ${env:NAME} and
+// {env:NAME} that some clients have for the same, by the values that lookup
+// gives. A name without value and default calls missing and becomes empty, and so
+// does what a client asks its user for: ${input:NAME}, ${user_config.NAME}.
+// Anything else, $NAME included, stays as it is.
 func Expand(text string, lookup func(string) (string, bool), missing func(name string)) string {
 	var b strings.Builder
 	for {
-		before, rest, found := strings.Cut(text, "${")
-		b.WriteString(before)
-		if !found {
+		at := strings.Index(text, "{")
+		if at < 0 {
+			b.WriteString(text)
 			return b.String()
 		}
+		before, rest := text[:at], text[at+1:]
+		dollar := strings.HasSuffix(before, "$")
 		inside, after, closed := strings.Cut(rest, "}")
 		name, fallback, hasFallback := strings.Cut(inside, ":-")
-		if !closed || !isVariableName(name) {
-			b.WriteString("${")
-			text = rest
+		bare := name
+		if plain, ok := strings.CutPrefix(name, "env:"); ok {
+			bare = plain
+		} else if !dollar {
+			closed = false
+		}
+		switch {
+		case !closed:
+		case isVariableName(bare):
+			b.WriteString(strings.TrimSuffix(before, "$"))
+			value, ok := lookup(bare)
+			switch {
+			case ok && (value != "" || !hasFallback):
+				b.WriteString(value)
+			case hasFallback:
+				b.WriteString(fallback)
+			default:
+				missing(bare)
+			}
+			text = after
+			continue
+		case dollar && isAsked(inside):
+			b.WriteString(strings.TrimSuffix(before, "$"))
+			missing(inside)
+			text = after
 			continue
 		}
-		value, ok := lookup(name)
-		switch {
-		case ok && (value != "" || !hasFallback):
-			b.WriteString(value)
-		case hasFallback:
-			b.WriteString(fallback)
-		default:
-			missing(name)
-		}
-		text = after
+		b.WriteString(before + "{")
+		text = rest
 	}
+}
+
+// isAsked tells a value that the client asks its user for.
+func isAsked(name string) bool {
+	for _, prefix := range []string{"input:", "user_config."} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 func isVariableName(s string) bool {

@@ -6,12 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/mcp-lint/mcp-lint/internal/jsonc"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -51,6 +49,22 @@ type Server struct {
 	// Words are the words of Argv, in its order, with their places in the file;
 	// nil for a server that no file names.
 	Words []Word
+	// Settings are the entry's other texts, in the order of the file.
+	Settings []Setting
+
+	// Client is the client whose file the entry stands in (vscode), "" for our own.
+	Client string
+	// Scope is the project that the entry is for where a file has several: the
+	// folder as that file names it.
+	Scope string
+	// Disabled: the client does not start it before somebody switches it on.
+	Disabled bool
+	// SSE: the entry asks for the older HTTP+SSE transport.
+	SSE bool
+	// Twice are the names that the file has twice, in or around the entry.
+	Twice []Twice
+	// Twins are entries of other files that start the same under the same name.
+	Twins []Server
 
 	// Location is the place of the entry's key.
 	Location snapshot.Location
@@ -90,90 +104,101 @@ func (s Server) CommandSHA256() string {
 }
 
 // readers maps the keys of an entry to what reads them.
-type readers map[string]func(*Server, jsonc.Value) error
+type readers map[string]func(*Server, *node) error
 
 // entryKeys are the keys that both our own file and the clients' files share.
 func entryKeys() readers {
 	return readers{
-		"command": text(func(s *Server) *string { return &s.Command }),
-		"args":    texts(func(s *Server) *[]string { return &s.Args }),
+		"command": command,
+		"args":    arguments,
 		"cwd":     text(func(s *Server) *string { return &s.Cwd }),
 		"env":     env,
-		"url":     text(func(s *Server) *string { return &s.URL }),
-		"headers": textMap(func(s *Server) *map[string]string { return &s.Headers }),
+		"url":     address,
+		"headers": headers,
 	}
 }
 
-// ownKeys are those of .mcp-lint.json.
-func ownKeys() readers {
-	keys := entryKeys()
-	maps.Copy(keys, readers{
-		"passEnv":        passEnv,
-		"headerEnv":      textMap(func(s *Server) *map[string]string { return &s.HeaderEnv }),
-		"from":           text(func(s *Server) *string { return &s.From }),
-		"prepare":        commands,
-		"network":        texts(func(s *Server) *[]string { return &s.Network }),
-		"profile":        profile,
-		"startTimeout":   seconds(func(s *Server) *time.Duration { return &s.StartTimeout }),
-		"requestTimeout": seconds(func(s *Server) *time.Duration { return &s.RequestTimeout }),
-	})
-	return keys
+// with is a copy with more keys, which beat those that are there.
+func (r readers) with(more readers) readers {
+	all := maps.Clone(r)
+	maps.Copy(all, more)
+	return all
 }
 
-func text(field func(*Server) *string) func(*Server, jsonc.Value) error {
-	return func(s *Server, v jsonc.Value) (err error) {
-		*field(s), err = v.Text()
+func text(field func(*Server) *string) func(*Server, *node) error {
+	return func(s *Server, v *node) (err error) {
+		*field(s), err = v.asText()
 		return err
 	}
 }
 
-func texts(field func(*Server) *[]string) func(*Server, jsonc.Value) error {
-	return func(s *Server, v jsonc.Value) (err error) {
-		*field(s), err = v.Texts()
+func texts(field func(*Server) *[]string) func(*Server, *node) error {
+	return func(s *Server, v *node) (err error) {
+		*field(s), err = v.asTexts()
 		return err
 	}
 }
 
-func textMap(field func(*Server) *map[string]string) func(*Server, jsonc.Value) error {
-	return func(s *Server, v jsonc.Value) (err error) {
-		*field(s), err = v.TextMap()
-		return err
+// command is the first word. It may stand behind the others in the file.
+func command(s *Server, v *node) (err error) {
+	if s.Command, err = v.asText(); err == nil && s.Command != "" {
+		s.Words = append([]Word{v.word()}, s.Words...)
 	}
+	return err
 }
 
-func env(s *Server, v jsonc.Value) error {
-	members, err := v.Object()
+func arguments(s *Server, v *node) error {
+	args, err := v.asTexts()
 	if err != nil {
 		return err
 	}
-	s.Env = make(map[string]string, len(members))
+	s.Args = args
+	for _, e := range v.elements {
+		s.Words = append(s.Words, e.word())
+	}
+	return nil
+}
+
+func address(s *Server, v *node) (err error) {
+	if s.URL, err = v.asText(); err == nil {
+		s.Settings = append(s.Settings, Setting{Kind: Address, Word: v.word()})
+	}
+	return err
+}
+
+func headers(s *Server, v *node) error {
+	values, err := settings(s, Header, v)
+	s.Headers = values
+	return err
+}
+
+func env(s *Server, v *node) error {
+	for _, m := range v.members {
+		if !IsEnvName(m.name) {
+			return v.errorf("expected names of variables as keys")
+		}
+	}
+	values, err := settings(s, Variable, v)
+	s.Env = values
+	return err
+}
+
+// settings takes texts with their names. Of two with one name the last counts.
+func settings(s *Server, kind SettingKind, v *node) (map[string]string, error) {
+	members, err := v.asObject()
+	if err != nil {
+		return nil, err
+	}
+	values := make(map[string]string, len(members))
 	for _, m := range members {
-		if !IsEnvName(m.Name) {
-			return v.Errorf("expected names of variables as keys")
-		}
-		if s.Env[m.Name], err = m.Value.Text(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func passEnv(s *Server, v jsonc.Value) error {
-	elements, err := v.Array()
-	if err != nil {
-		return err
-	}
-	for _, e := range elements {
-		name, err := e.Text()
+		value, err := m.value.asText()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if !IsEnvName(name) {
-			return e.Errorf("expected the name of a variable; its value is taken from the environment")
-		}
-		s.PassEnv = append(s.PassEnv, name)
+		values[m.name] = value
+		s.Settings = append(s.Settings, Setting{Kind: kind, Name: m.name, Word: m.value.word()})
 	}
-	return nil
+	return values, nil
 }
 
 // ProfileWords says what [IsProfile] accepts.
@@ -189,89 +214,17 @@ func IsProfile(name string) bool {
 	return name != "" && len(name) <= longest && strings.IndexFunc(name, strange) < 0
 }
 
-func profile(s *Server, v jsonc.Value) (err error) {
-	if s.Profile, err = v.Text(); err == nil && !IsProfile(s.Profile) {
-		return v.Errorf("expected a profile's name: %s", ProfileWords)
-	}
-	return err
-}
-
-func seconds(field func(*Server) *time.Duration) func(*Server, jsonc.Value) error {
-	return func(s *Server, v jsonc.Value) error {
-		n, err := v.Number()
-		if err != nil {
-			return err
-		}
-		const longest = 3600
-		if n <= 0 || n > longest {
-			return v.Errorf("expected seconds, more than 0 and at most %d", longest)
-		}
-		*field(s) = time.Duration(n * float64(time.Second))
-		return nil
-	}
-}
-
-func commands(s *Server, v jsonc.Value) error {
-	elements, err := v.Array()
-	if err != nil {
-		return err
-	}
-	for _, e := range elements {
-		argv, err := e.Texts()
-		if err != nil {
-			return err
-		}
-		if len(argv) == 0 {
-			return e.Errorf("expected a command: an array with at least one text")
-		}
-		s.Prepare = append(s.Prepare, argv)
-	}
-	return nil
-}
-
-// ReadOwn reads one entry of "servers" in .mcp-lint.json.
-func ReadOwn(m jsonc.Member) (Server, error) {
-	s := Server{Key: m.Name, Location: m.Location()}
-	if err := checkKey(m); err != nil {
-		return s, err
-	}
-	members, err := m.Value.Object()
-	if err != nil {
-		return s, err
-	}
-	keys := ownKeys()
-	for _, member := range members {
-		read, ok := keys[member.Name]
-		if !ok {
-			return s, member.UnknownKey(slices.Collect(maps.Keys(keys)))
-		}
-		if err := read(&s, member.Value); err != nil {
-			return s, err
-		}
-	}
-	ways := 0
-	for _, way := range []string{s.Command, s.URL, s.From} {
-		if way != "" {
-			ways++
-		}
-	}
-	if ways != 1 {
-		return s, m.Value.Errorf("expected exactly one of command, url and from; found %d of them", ways)
-	}
-	return s, nil
-}
-
 // maxKey is the longest name of a server, in characters. It comes again with
 // every finding.
 const maxKey = 200
 
 // checkKey judges the name of an entry.
-func checkKey(m jsonc.Member) error {
-	switch n := utf8.RuneCountInString(m.Name); {
+func checkKey(m member) error {
+	switch n := utf8.RuneCountInString(m.name); {
 	case n == 0:
-		return m.Errorf("expected a name for the server")
+		return m.errorf("expected a name for the server")
 	case n > maxKey:
-		return m.Errorf("the server's name has %d characters; expected at most %d", n, maxKey)
+		return m.errorf("the server's name has %d characters; expected at most %d", n, maxKey)
 	}
 	return nil
 }
