@@ -162,7 +162,7 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 			keys = append(keys, results[i].Key)
 		}
 		for j := range results[i].report.Findings {
-			if f := &results[i].report.Findings[j]; strings.HasPrefix(f.Rule, "config/") {
+			if f := &results[i].report.Findings[j]; rules.IsAboutSuppressions(f.Rule) {
 				f.Location = cmp.Or(places[f.Subject], firstLine(c.File))
 				told[f.Subject] = true
 			}
@@ -176,7 +176,7 @@ func judgeSuppressions(results []checked, c *config.Config, l *linter.Linter, al
 		if told[f.Subject] {
 			continue // it is over, or about another text
 		}
-		if !starts && strings.HasPrefix(f.Subject, "launch/") {
+		if rule, _, _ := strings.Cut(f.Subject, " "); !starts && rules.IsAboutEntries(rule) {
 			continue // about how servers are started, and none is
 		}
 		f.Entity.Name = results[0].report.Server.Name

@@ -2,13 +2,13 @@ package audit
 
 import (
 	"context"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
@@ -66,7 +66,7 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 			if failure != nil && len(found) > 0 && ctx.Err() == nil {
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
-			servers[i].Findings = aboutConfig(found)
+			servers[i].Findings = aboutSuppressions(found)
 			if s == nil {
 				servers[i].Findings = append(servers[i].Findings, l.Observe(results[i].Key, seen...).Findings...)
 			} else {
@@ -86,10 +86,10 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 	return &report.Report{Servers: servers}
 }
 
-// aboutConfig are the findings that no change of a server makes or mends.
-func aboutConfig(findings []linter.Finding) (about []linter.Finding) {
+// aboutSuppressions are the findings that no change of a server makes or mends.
+func aboutSuppressions(findings []linter.Finding) (about []linter.Finding) {
 	for _, f := range findings {
-		if strings.HasPrefix(f.Rule, "config/") {
+		if rules.IsAboutSuppressions(f.Rule) {
 			about = append(about, f)
 		}
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
@@ -8,6 +9,7 @@ import (
 	"github.com/mcp-lint/mcp-lint/internal/launch/install"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
 )
 
 // RefusedError is the error of a launch that was refused because it fetches what
@@ -24,22 +26,67 @@ func (e *Engine) advisories() (*advisory.List, error) {
 	return advisory.Builtin()
 }
 
-// judgeLaunch says what is wrong with how a server is started: nothing for one
-// that is reached by its URL, read from a file, or whose entry cannot be used. A
-// list that cannot be read stops the collecting, so it needs no word here.
+// judgeLaunch says what is wrong with how a server is started and how its entry
+// is written: nothing for one whose entry cannot be used, for that is said
+// elsewhere. A list that cannot be read stops the collecting, so it needs no word
+// here.
 func (e *Engine) judgeLaunch(s launch.Server) []linter.Observation {
-	if s.Command == "" || s.Invalid != nil {
+	if s.Invalid != nil {
 		return nil
 	}
-	bad, err := e.advisories()
-	if err != nil {
-		return nil
-	}
-	seen := install.Judge(s.Argv(), bad)
-	for i := range seen {
-		seen[i].Location = s.Location
+	seen := launch.Observe(s)
+	if bad, err := e.advisories(); err == nil {
+		seen = append(judgeCommand(s, bad), seen...)
+		for _, twin := range s.Twins {
+			seen = append(seen, judgeCommand(twin, bad)...)
+		}
 	}
 	return seen
+}
+
+// judgeCommand says what is wrong with a command line, each fault at the word
+// that has it.
+func judgeCommand(s launch.Server, bad *advisory.List) []linter.Observation {
+	argv := s.Argv()
+	if argv == nil {
+		return nil
+	}
+	seen := install.Judge(argv, bad)
+	if len(seen) == 0 {
+		return nil
+	}
+	packages := install.Packages(argv, bad)
+	for i := range seen {
+		seen[i].Lower = s.Disabled
+		seen[i].Location = s.Location
+		if word := faultyWord(s, packages, seen[i].Package); word != nil {
+			seen[i].Location = word.Location
+		}
+	}
+	return seen
+}
+
+// faultyWord is the word of a command line that names a package; without a
+// package, or where the word cannot be told, the command itself. It is nil when
+// no file has the words.
+func faultyWord(s launch.Server, packages []install.Package, name string) *launch.Word {
+	if len(s.Words) == 0 {
+		return nil
+	}
+	if name == "" {
+		return &s.Words[0]
+	}
+	// The package may stand there twice, pinned and not.
+	at := slices.IndexFunc(packages, func(p install.Package) bool { return p.Name == name && p.Class != install.Fine })
+	if at >= 0 && packages[at].Arg >= 0 && packages[at].Arg < len(s.Words) {
+		return &s.Words[packages[at].Arg]
+	}
+	for i := range s.Words { // it stands inside a shell's line
+		if strings.Contains(s.Words[i].Text, name) {
+			return &s.Words[i]
+		}
+	}
+	return &s.Words[0]
 }
 
 // refuse says why a command line must not be started, nil when it may.
@@ -62,11 +109,11 @@ func (c *checked) observe(l *linter.Linter, seen []linter.Observation) {
 	}
 }
 
-// aboutLaunch are the findings about how a server is started.
+// aboutLaunch are the findings about how a server is started and configured.
 func aboutLaunch(findings []linter.Finding) []linter.Finding {
 	about := []linter.Finding{}
 	for _, f := range findings {
-		if strings.HasPrefix(f.Rule, "launch/") {
+		if rules.IsAboutEntries(f.Rule) {
 			about = append(about, f)
 		}
 	}

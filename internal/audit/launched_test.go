@@ -54,15 +54,15 @@ func TestLaunchesAreJudgedWithoutStarting(t *testing.T) {
 	}{
 		"a fork": {
 			files: map[string]string{"head/.mcp.json": entry(unpinnedEntry)}, tune: static,
-			want: "launch/unpinned tide-tables-mcp .mcp.json:3:5 sandbox", lint: report.ActionRequired,
+			want: "launch/unpinned tide-tables-mcp .mcp.json:3:64 sandbox", lint: report.ActionRequired,
 		},
 		"a fork, with a threshold": {
 			files: map[string]string{"head/.mcp.json": entry(unpinnedEntry), "head/.mcp-lint.json": `{"failOn": "warning"}`}, tune: static,
-			want: "launch/unpinned tide-tables-mcp .mcp.json:3:5 sandbox", lint: report.Failure,
+			want: "launch/unpinned tide-tables-mcp .mcp.json:3:64 sandbox", lint: report.Failure,
 		},
 		"known bad in a fork": {
 			files: map[string]string{"head/.mcp.json": entry(badEntry)}, tune: static,
-			want: "launch/known-bad postmark-mcp .mcp.json:3:5 refused", lint: report.Failure,
+			want: "launch/known-bad postmark-mcp .mcp.json:3:64 refused", lint: report.Failure,
 		},
 		"known bad, whatever the preset": {
 			files: map[string]string{"head/.mcp.json": entry(badEntry), "head/.mcp-lint.json": `{"extends": "snapshot", "failOn": "never"}`},
@@ -71,15 +71,15 @@ func TestLaunchesAreJudgedWithoutStarting(t *testing.T) {
 		"known bad and suppressed": {
 			files: map[string]string{"head/.mcp.json": entry(badEntry),
 				"head/.mcp-lint.json": `{"suppress": [{"rule": "launch/known-bad", "reason": "it is not so bad"}]}`},
-			want: "launch/known-bad postmark-mcp .mcp.json:3:5 refused", lint: report.Failure,
+			want: "launch/known-bad postmark-mcp .mcp.json:3:64 refused", lint: report.Failure,
 		},
 		"known bad in the base too": {
 			files: map[string]string{"head/.mcp.json": entry(badEntry), "base/.mcp.json": entry(badEntry)},
-			want:  "launch/known-bad postmark-mcp .mcp.json:3:5 refused", lint: report.Failure,
+			want:  "launch/known-bad postmark-mcp .mcp.json:3:64 refused", lint: report.Failure,
 		},
 		"an entry of our own": {
 			files: map[string]string{"head/.mcp-lint.json": `{"servers": {"tides": {"command": "uvx", "args": ["litellm==1.82.7"]}}}`},
-			want:  "launch/known-bad litellm .mcp-lint.json:1:14 refused", lint: report.Failure,
+			want:  "launch/known-bad litellm .mcp-lint.json:1:51 refused", lint: report.Failure,
 		},
 		"a saved file": {
 			files: map[string]string{"head/.mcp-lint.json": savedServer, "head/tools.json": good}, lint: report.Success,
@@ -93,7 +93,7 @@ func TestLaunchesAreJudgedWithoutStarting(t *testing.T) {
 			tune: func(e *Engine, _ *Request) {
 				e.Advisories = advisories(t, `{"id":"T-1","affected":[{"package":{"ecosystem":"npm","name":"tide-tables-mcp"}}]}`)
 			},
-			want: "launch/known-bad tide-tables-mcp .mcp.json:3:5 refused", lint: report.Failure,
+			want: "launch/known-bad tide-tables-mcp .mcp.json:3:64 refused", lint: report.Failure,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

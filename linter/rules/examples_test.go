@@ -28,7 +28,7 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 	}
 	config, document := linter.Config{Preset: preset, Today: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}, example
 	switch {
-	case keys["command"] != nil:
+	case keys["command"] != nil, keys["url"] != nil:
 		return lintEntry(t, config, example)
 	case keys["suppress"] != nil:
 		if err := json.Unmarshal(keys["suppress"], &config.Suppress); err != nil {
@@ -54,7 +54,7 @@ func lintExample(t *testing.T, preset linter.Preset, example string) []linter.Fi
 }
 
 // lintEntry judges an entry of a client's configuration file by how it starts a
-// server.
+// server and how it is written.
 func lintEntry(t *testing.T, config linter.Config, entry string) []linter.Finding {
 	t.Helper()
 	servers, err := launch.ReadClientFile(".mcp.json", []byte(`{"mcpServers":{"example":`+entry+`}}`))
@@ -65,9 +65,9 @@ func lintEntry(t *testing.T, config linter.Config, entry string) []linter.Findin
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := install.Judge(servers[0].Argv(), bad)
-	if invalid := servers[0].Invalid; invalid != nil {
-		seen = []linter.Observation{{Rule: "launch/unreadable-entry", Message: invalid.Error()}}
+	seen := launch.Observe(servers[0])
+	if servers[0].Invalid == nil {
+		seen = append(seen, install.Judge(servers[0].Argv(), bad)...)
 	}
 	return mustLinter(t, config).Observe("example", seen...).Findings
 }
@@ -122,7 +122,7 @@ func TestMetadataIsComplete(t *testing.T) {
 			t.Errorf("%s lacks title, why, since or references, or its title ends with a stop", r.ID)
 		case r.Severity == (linter.Severities{}):
 			t.Errorf("%s is in no preset", r.ID)
-		case r.CheckTool == nil && r.Check == nil && r.Category() != "launch":
+		case r.CheckTool == nil && r.Check == nil && !rules.IsAboutEntries(r.ID):
 			t.Errorf("%s checks nothing", r.ID)
 		case r.Category() == "injection" && r.SecuritySeverity == 0:
 			t.Errorf("%s is a security rule without security severity", r.ID)

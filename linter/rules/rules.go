@@ -81,6 +81,11 @@ func All() []linter.Rule {
 		unreadableEntry,
 		unparsedCommand,
 
+		plainTextSecret,
+		cleartextURL,
+		duplicateEntryKey,
+		autoApprove,
+
 		expiredSuppression,
 		unusedSuppression,
 	}

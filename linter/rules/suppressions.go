@@ -117,6 +117,12 @@ func UnusedSuppressions(l *linter.Linter, suppress []linter.Suppression, results
 	return findings
 }
 
+// IsAboutSuppressions tells the rules that judge the configuration's
+// suppressions. What they say is the same whatever a server is like.
+func IsAboutSuppressions(id string) bool {
+	return id == expiredSuppression.ID || id == unusedSuppression.ID
+}
+
 const suppressDocs = "https://github.com/mcp-lint/mcp-lint/blob/main/docs/config.md"
 
 // named tells people which suppression is meant.
