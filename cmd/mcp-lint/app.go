@@ -101,6 +101,7 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 	root.AddCommand(
 		a.runCommand(),
 		a.checkCommand(),
+		a.checkConfigCommand(),
 		a.lockCommand(),
 		a.ciCommand(),
 		a.initCommand(),

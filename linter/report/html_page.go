@@ -166,7 +166,7 @@ func (p *htmlPage) anchor(prefix string) string {
 }
 
 func (p *htmlPage) server(s *Server, snap *snapshot.Snapshot) *htmlServer {
-	v := &htmlServer{Server: s, Anchor: p.anchor("s"), Inventory: inventory(s.Counts), Known: snap != nil}
+	v := &htmlServer{Server: s, Anchor: p.anchor("s"), Inventory: facts(s), Known: snap != nil}
 	if s.Error != nil {
 		v.Error = errorText(s.Error)
 	}

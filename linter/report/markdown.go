@@ -56,18 +56,18 @@ func writeServer(b *strings.Builder, s *Server) {
 	if s.Error != nil {
 		b.WriteString("**Not checked**: " + prose(errorText(s.Error)) + "\n\n")
 	}
-	var facts []string
+	var known []string
 	if s.Server.Name != "" {
-		facts = append(facts, code(strings.TrimSpace(s.Server.Name+" "+s.Server.Version)))
+		known = append(known, code(strings.TrimSpace(s.Server.Name+" "+s.Server.Version)))
 	}
 	if s.Error == nil {
-		facts = append(facts, inventory(s.Counts))
+		known = append(known, prose(facts(s)))
 	}
 	if s.Scores != nil {
-		facts = append(facts, scoreTexts(s)...)
+		known = append(known, scoreTexts(s)...)
 	}
-	if len(facts) > 0 {
-		b.WriteString(strings.Join(facts, " · ") + "\n\n")
+	if len(known) > 0 {
+		b.WriteString(strings.Join(known, " · ") + "\n\n")
 	}
 }
 

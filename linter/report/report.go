@@ -59,6 +59,21 @@ type Server struct {
 	Probes   []Probe          `json:"probes"`
 	Lock     *Lock            `json:"lock"`  // nil when no lock was consulted
 	Error    *Error           `json:"error"` // nil when the server was collected
+	// Entry is nil but for an entry of a configuration file that was judged by
+	// itself: the server was not asked, so counts and scores say nothing.
+	Entry *Entry `json:"entry,omitempty"`
+}
+
+// Entry is an entry of a client's configuration file.
+type Entry struct {
+	Client string `json:"client"` // whose file it is (vscode); "" where several clients use such a file
+	// Scope is the project that the entry is for, "" for all.
+	Scope    string `json:"scope"`
+	Disabled bool   `json:"disabled"`
+	// Remote: it starts nothing here, so no command was judged. Address is the
+	// scheme and host that it reaches, "" where they cannot be told.
+	Remote  bool   `json:"remote"`
+	Address string `json:"address"`
 }
 
 // ServerInfo identifies the server and how it was reached.

@@ -169,7 +169,7 @@ func (t *textWriter) server(s *Server) {
 	if s.Error != nil {
 		t.hanging(2, "not checked: ", oneLine(errorText(s.Error)), red)
 	} else {
-		t.wrapped(2, "", inventory(s.Counts), "")
+		t.wrapped(2, "", facts(s), "")
 	}
 	if s.Scores != nil {
 		for _, score := range scoreTexts(s) {

@@ -9,6 +9,29 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter"
 )
 
+// facts is what is known of a server: what it offers, or what its entry is when
+// only that was judged.
+func facts(s *Server) string {
+	e := s.Entry
+	if e == nil {
+		return inventory(s.Counts)
+	}
+	parts := []string{"command of the entry"}
+	if e.Remote {
+		parts[0] = strings.TrimRight("remote, not checked: "+oneLine(e.Address), ": ")
+	}
+	if e.Client != "" {
+		parts = append(parts, "for "+e.Client)
+	}
+	if e.Scope != "" {
+		parts = append(parts, "project "+oneLine(shorten(e.Scope, maxCode)))
+	}
+	if e.Disabled {
+		parts = append(parts, "disabled")
+	}
+	return strings.Join(parts, ", ")
+}
+
 // inventory is "14 tools, 2 prompts": tools always, the rest when there is any.
 func inventory(c Counts) string {
 	parts := []string{counted(c.Tools, "tool", "tools")}

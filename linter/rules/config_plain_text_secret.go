@@ -17,7 +17,7 @@ var plainTextSecret = linter.Rule{
 		"logs. References (${NAME}, ${env:NAME}, ${input:id}, {env:NAME}) and placeholders are none.",
 	Severity:         linter.Severities{Recommended: severity.Error},
 	SecuritySeverity: 7.5,
-	Bad:              `{"command":"npx","args":["-y","tide-tables-mcp@2.4.1"],"env":{"TIDE_TOKEN":"tok-9f8e7d6c5b4a39281706f5e4d3c2"}}`,
+	Bad:              `{"command":"npx","args":["-y","tide-tables-mcp@2.4.1"],"env":{"TIDE_TOKEN":"4b1f7c2e9a6d8035e1c4b7a2"}}`,
 	Good:             `{"command":"npx","args":["-y","tide-tables-mcp@2.4.1"],"env":{"TIDE_TOKEN":"${TIDE_TOKEN}"}}`,
 	Since:            firstVersion,
 	References:       []string{"https://cwe.mitre.org/data/definitions/798.html"},
