@@ -96,14 +96,22 @@ func unsupported(s launch.Server) string {
 // command looks up every variable of an entry.
 func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
 	missing := make(map[string]bool)
+	root := "." // of the tree, seen from the folder that the server starts in
+	lookup := func(name string) (string, bool) {
+		if launch.IsRootFolder(name) {
+			return root, true
+		}
+		return e.Env(name)
+	}
 	expand := func(text string) string {
 		if s.Literal {
 			return text
 		}
-		return launch.Expand(text, e.Env, func(name string) { missing[name] = true })
+		return launch.Expand(text, lookup, func(name string) { missing[name] = true })
 	}
 
 	c := collect.Command{Argv: s.Argv(), Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: expand(s.Cwd)}
+	root = upFrom(c.Dir)
 	for i, word := range c.Argv {
 		c.Argv[i] = expand(word)
 	}
@@ -124,6 +132,14 @@ func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
 			"needs variables that are not set here: %s", snapshot.Visible(strings.Join(names, ", ")))}
 	}
 	return c, nil
+}
+
+// upFrom leads from a folder of the tree to its root.
+func upFrom(dir string) string {
+	if dir = path.Clean(dir); dir == "." || path.IsAbs(dir) {
+		return "."
+	}
+	return strings.Repeat("../", strings.Count(dir, "/")) + ".."
 }
 
 func (e *Engine) progress(key string) func(string) {

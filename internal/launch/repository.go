@@ -58,6 +58,10 @@ func (s Server) InRepository() Server {
 	return s
 }
 
+// IsRootFolder tells the variables that stand for the folder that is open in a
+// client, or that a bundle was unpacked to: for a file of a repository its root.
+func IsRootFolder(name string) bool { return name == "workspaceFolder" || name == "__dirname" }
+
 // SameLaunch tells whether two entries start the same thing, however each client
 // writes a variable.
 func SameLaunch(a, b Server) bool {
