@@ -137,7 +137,7 @@ func firstConfig(preset linter.Preset, servers []launch.Server) string {
 		}
 		b.WriteString("  // With the key \"servers\" only those named here are checked.\n")
 	} else {
-		b.WriteString("  // The servers to check. Without this key they are found in .mcp.json.\n")
+		b.WriteString("  // The servers to check. Without this key they are found in the files\n  // from which clients start them (.mcp.json, .vscode/mcp.json and others).\n")
 	}
 	b.WriteString(`  // "servers": {
   //   "own":   { "command": "node", "args": ["dist/index.js"],
