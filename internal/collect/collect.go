@@ -3,6 +3,7 @@
 package collect
 
 import (
+	"crypto/x509"
 	"time"
 
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
@@ -42,6 +43,9 @@ type Command struct {
 	// Env is added to the minimal environment. Its values are taken for
 	// secrets: they are masked in every message.
 	Env map[string]string
+	// Secrets are those of the values that are taken out of what the server
+	// says, too: see [PassedSecrets].
+	Secrets []string
 	// Tree is the working tree of the server, "" for an empty one.
 	Tree string
 	// Dir is the working directory relative to Tree.
@@ -50,7 +54,7 @@ type Command struct {
 
 // Options steer a collection. Zero values have defaults.
 type Options struct {
-	// Sandbox runs the server; required.
+	// Sandbox runs the server; required for one that is started.
 	Sandbox *sandbox.Sandbox
 	// Env is the operator's environment, of which servers get PATH, HOME and
 	// the like, and the fetch phase the registry, CA and proxy settings.
@@ -62,6 +66,10 @@ type Options struct {
 	RequestTimeout time.Duration // each request; 30 s
 	ClientVersion  string
 	Progress       func(string) // one line of what is going on; may be nil
+	// Egress says where requests to remote servers may go.
+	Egress Egress
+
+	roots *x509.CertPool // of tests; nil stands for the system's
 }
 
 func (o Options) withDefaults() Options {

@@ -24,13 +24,15 @@ type Kind string
 
 // The kinds of failure.
 const (
-	Start       Kind = "start"
-	Crash       Kind = "crash"
-	TimedOut    Kind = "timeout"
-	Protocol    Kind = "protocol"
-	NeedsSecret Kind = "needs-secret"
-	Sandbox     Kind = "sandbox"
-	Input       Kind = "input"
+	Start    Kind = "start"
+	Crash    Kind = "crash"
+	TimedOut Kind = "timeout"
+	Protocol Kind = "protocol"
+	// NeedsAuthorization is that of a remote server that wants to know who asks.
+	NeedsAuthorization Kind = "needs-authorization"
+	NeedsSecret        Kind = "needs-secret"
+	Sandbox            Kind = "sandbox"
+	Input              Kind = "input"
 )
 
 // Failure is the error of every function here: why, in one line, without any
@@ -55,6 +57,9 @@ func failuref(kind Kind, err error, format string, args ...any) *Failure {
 // one that the process was started with: when it ended, it ended the process,
 // and the pipes may tell of that before a context derived from it does.
 func (s *session) explain(ctx context.Context, what string, err error) *Failure {
+	if s.http != nil {
+		return s.explainRemote(ctx, what, err)
+	}
 	err = deadline(ctx, err)
 	if !isRefusal(err) && !isContext(err) {
 		s.awaitEnd()
@@ -177,7 +182,7 @@ func (s *session) foreign(text string) string {
 // its variables, and the words of its command line, which may hold a token too.
 // Shorter ones ("1", "true") are no secrets and would make nonsense of a text.
 func (s *session) mask(text string) string {
-	const shortestSecret = 5
+	text = s.secrets.text(text)
 	masks := make(map[string]string)
 	hide := func(value, mask string) {
 		if len(value) >= shortestSecret {
@@ -194,7 +199,7 @@ func (s *session) mask(text string) string {
 		}
 	}
 	for _, value := range s.command.Env {
-		hide(value, "[redacted]")
+		hide(value, redacted)
 	}
 	// Longest first: one secret may be the beginning of another.
 	values := slices.SortedFunc(maps.Keys(masks), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })

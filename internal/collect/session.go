@@ -18,11 +18,13 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// session is one conversation with one process.
+// session is one conversation with one server: a process, or one over HTTP.
 type session struct {
 	options Options
 	command Command
-	process *sandbox.Process
+	process *sandbox.Process // nil for a remote server
+	http    *httpWire        // nil for a process
+	secrets *redactor
 	wire    *transport
 	client  *mcp.ClientSession
 	odd     *oddities
@@ -74,6 +76,9 @@ func (s *session) connect(ctx context.Context, version string) error {
 // standard error: a first start may download for minutes, and silence looks
 // like a hang. It goes on until the function that it returns is called.
 func (s *session) showStderr() (stop func()) {
+	if s.process == nil {
+		return func() {}
+	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -251,16 +256,26 @@ func (s *session) ask(ctx context.Context, method, cursor string) (object, error
 
 // end ends the process, which gets grace to leave by itself, and says how it
 // ended; ended is true when it had done so before we asked.
+//
+// With a remote server there is no process, only a session to be closed.
 func (s *session) end(grace time.Duration) (result sandbox.Result, ended bool) {
-	select {
-	case <-s.process.Done():
-		ended = true
-	default:
+	if s.process != nil {
+		select {
+		case <-s.process.Done():
+			ended = true
+		default:
+		}
+	}
+	if s.http != nil {
+		s.http.close()
 	}
 	if s.client == nil {
 		_ = s.wire.Close()
 	} else {
 		_ = s.client.Close() // closes the wire
+	}
+	if s.process == nil {
+		return sandbox.Result{}, ended
 	}
 	return s.process.Stop(grace), ended
 }

@@ -76,14 +76,20 @@ func converse(ctx context.Context, c Command, spec sandbox.Spec, o Options, vers
 		options: o,
 		command: c,
 		process: process,
+		secrets: newRedactor(c.Secrets),
 		odd:     odd,
 	}
-	s.wire = newTransport(process.Stdin, process.Stdout, odd.addf, s.foreign)
+	s.wire = newTransport(lines(process.Stdin), process.Stdout, odd.addf, s.foreign)
 	defer s.end(leaveGrace)
 
 	o.Progress("started; waiting for initialize")
+	return s.converse(ctx, version)
+}
+
+// converse connects, asks for everything, and makes a snapshot of the answers.
+func (s *session) converse(ctx context.Context, version string) (*Collected, error) {
 	quiet := s.showStderr()
-	err = s.connect(ctx, version)
+	err := s.connect(ctx, version)
 	quiet()
 	if err != nil {
 		failure := s.explain(ctx, "initialize", err)
@@ -101,6 +107,7 @@ func converse(ctx context.Context, c Command, spec sandbox.Spec, o Options, vers
 		}
 		return nil, s.explain(ctx, "the conversation", err)
 	}
+	held := s.secrets.parts(&parts)
 	snap, err := snapshot.Parse("", snapshot.Assemble(parts))
 	if err != nil {
 		var place *snapshot.ParseError
@@ -110,5 +117,9 @@ func converse(ctx context.Context, c Command, spec sandbox.Spec, o Options, vers
 		}
 		return nil, failuref(Protocol, err, "the server's answers cannot be read: %s", s.foreign(err.Error()))
 	}
-	return &Collected{Snapshot: snap, Oddities: odd.lines()}, nil
+	snap.Redacted = held
+	for _, ref := range held {
+		s.odd.addf("%s %s repeats a secret that the server was given; it is shown as %s", ref.Kind, s.foreign(ref.Name), redacted)
+	}
+	return &Collected{Snapshot: snap, Oddities: s.odd.lines()}, nil
 }

@@ -272,7 +272,7 @@ func TestAnInterruptionIsNoCrash(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &session{options: o, process: process, odd: &oddities{}}
-	s.wire = newTransport(process.Stdin, process.Stdout, s.odd.addf, s.foreign)
+	s.wire = newTransport(lines(process.Stdin), process.Stdout, s.odd.addf, s.foreign)
 	cancel()
 	<-process.Done()
 	if f := s.explain(ctx, "initialize", io.EOF); f.Kind != TimedOut || !strings.Contains(f.Message, "interrupted") {

@@ -14,14 +14,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport speaks newline-delimited JSON-RPC over the pipes of a process and
-// is its own connection. Before a message is decoded its line is kept, for the
+// transport speaks newline-delimited JSON-RPC with a process, or with what makes
+// a remote server look like one, and is its own connection. Before a message is decoded its line is kept, for the
 // typed layer drops what it does not know and refuses what is malformed, which
 // is exactly what a linter has to see: the layer gets a repaired copy.
 type transport struct {
-	in  io.Writer
-	out *bufio.Reader
-	odd func(format string, args ...any)
+	send func(ctx context.Context, message []byte) error
+	out  *bufio.Reader
+	odd  func(format string, args ...any)
 	// foreign makes a text of the server fit to be quoted.
 	foreign func(string) string
 
@@ -37,9 +37,9 @@ type transport struct {
 	noise   int
 }
 
-func newTransport(in io.Writer, out io.Reader, odd func(string, ...any), foreign func(string) string) *transport {
+func newTransport(send func(context.Context, []byte) error, out io.Reader, odd func(string, ...any), foreign func(string) string) *transport {
 	t := &transport{
-		in:      in,
+		send:    send,
 		out:     bufio.NewReaderSize(out, 64<<10),
 		odd:     odd,
 		foreign: foreign,
@@ -63,9 +63,17 @@ func (t *transport) Close() error {
 	return nil
 }
 
-// Write implements mcp.Connection: each message in a write of its own, for some
-// servers lose all but the first of what comes together.
-func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
+// lines sends each message to a process in a write of its own, for some servers
+// lose all but the first of what comes together.
+func lines(in io.Writer) func(context.Context, []byte) error {
+	return func(_ context.Context, message []byte) error {
+		_, err := in.Write(append(message, '\n'))
+		return err
+	}
+}
+
+// Write implements mcp.Connection.
+func (t *transport) Write(ctx context.Context, m jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return fmt.Errorf("encode a message: %w", err)
@@ -75,8 +83,7 @@ func (t *transport) Write(_ context.Context, m jsonrpc.Message) error {
 		t.asked[idText(request.ID)] = request.Method
 		t.mu.Unlock()
 	}
-	_, err = t.in.Write(append(data, '\n'))
-	return err
+	return t.send(ctx, data)
 }
 
 // Read implements mcp.Connection. Lines that are no messages are noise: they

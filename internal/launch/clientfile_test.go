@@ -33,7 +33,7 @@ func TestReadClientFile(t *testing.T) {
 	if files.Key != "files" || files.Command != "npx" || len(files.Args) != 2 || files.Env["KEY"] != "${TIDES}" || files.Location.Line != 4 {
 		t.Errorf("files: %+v", files)
 	}
-	if servers[1].Transport() != "streamable-http" || servers[1].CommandSHA256() != "" {
+	if servers[1].Transport() != "streamable-http" || servers[1].CommandSHA256() == "" {
 		t.Errorf("remote: %+v", servers[1])
 	}
 	if servers[2].URL != "" || servers[2].Command != "node" {

@@ -92,9 +92,13 @@ func (s Server) Transport() string {
 }
 
 // CommandSHA256 identifies the command line without saying it: the hash of its
-// words, each ended by a NUL so that no two command lines run together. It is
-// "" for a server that is not started.
+// words, each ended by a NUL so that no two command lines run together. For a
+// remote server it is that of scheme, host, port and path. It is "" for a
+// server that is neither started nor asked.
 func (s Server) CommandSHA256() string {
+	if s.URL != "" {
+		return urlSHA256(s.URL, s.Literal)
+	}
 	argv := s.Argv()
 	if argv == nil {
 		return ""

@@ -53,6 +53,12 @@ type Snapshot struct {
 	// duplicate keys, lone surrogates, nesting over [MaxDepth].
 	Problems []Problem
 
+	// Redacted names what held a secret that the server was given: there
+	// "[redacted]" stands in its place. Such a snapshot is good to be shown,
+	// and nothing that is kept is made of it. Whoever took the secrets out sets
+	// it.
+	Redacted []Ref
+
 	doc *document
 }
 

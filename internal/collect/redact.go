@@ -1,0 +1,204 @@
+package collect
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// redacted stands where a secret stood.
+const redacted = "[redacted]"
+
+// shortestSecret is the length, in bytes, from which a text is taken for a
+// secret. Shorter ones ("1", "true") would make nonsense of every text.
+const shortestSecret = 5
+
+// redactor takes secrets out of what a server says. It works on the raw answers
+// before anything else reads them, so that no output, whichever it is and
+// whoever adds it later, can hold one.
+type redactor struct {
+	replacer *strings.Replacer // nil when there is no secret
+}
+
+func newRedactor(secrets []string) *redactor {
+	forms := make(map[string]bool)
+	for _, secret := range secrets {
+		if len(secret) < shortestSecret {
+			continue
+		}
+		for _, form := range formsOf(secret) {
+			forms[form] = true
+		}
+	}
+	if len(forms) == 0 {
+		return &redactor{}
+	}
+	// Longest first: one secret may be the beginning of another.
+	ordered := make([]string, 0, len(forms))
+	for form := range forms {
+		ordered = append(ordered, form)
+	}
+	slices.SortFunc(ordered, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	pairs := make([]string, 0, 2*len(ordered))
+	for _, form := range ordered {
+		pairs = append(pairs, form, redacted)
+	}
+	return &redactor{strings.NewReplacer(pairs...)}
+}
+
+// formsOf are the ways in which a server repeats a text: as it is, as part of a
+// URL, in base64 as in basic authentication, and inside JSON that is itself a
+// text.
+func formsOf(secret string) []string {
+	forms := []string{secret}
+	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
+		forms = append(forms, escaped, lowerEscapes(escaped))
+	}
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		forms = append(forms, encoding.EncodeToString([]byte(secret)))
+	}
+	for _, html := range []bool{true, false} {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(html)
+		if err := e.Encode(secret); err == nil {
+			quoted := strings.TrimSuffix(b.String(), "\n")
+			forms = append(forms, quoted[1:len(quoted)-1])
+		}
+	}
+	return forms
+}
+
+// lowerEscapes writes %2F as %2f.
+func lowerEscapes(escaped string) string {
+	b := []byte(escaped)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:i+3], bytes.ToLower(b[i+1:i+3]))
+		}
+	}
+	return string(b)
+}
+
+// text is a text without secrets.
+func (r *redactor) text(s string) string {
+	if r.replacer == nil {
+		return s
+	}
+	return r.replacer.Replace(s)
+}
+
+// json takes the secrets out of one JSON value, as a decoder split it off: of
+// its keys, texts and numbers, however they are escaped. What holds none comes
+// back as it is, to the byte.
+func (r *redactor) json(raw []byte) (clean []byte, found bool) {
+	if r.replacer == nil {
+		return raw, false
+	}
+	var out []byte // nil until the first secret
+	copied := 0
+	for i := 0; i < len(raw); {
+		end := tokenEnd(raw, i)
+		if token := raw[i:end]; isText(token) || isNumber(token) {
+			if replaced, ok := r.token(token); ok {
+				out = append(append(out, raw[copied:i]...), replaced...)
+				copied = end
+			}
+		}
+		i = end
+	}
+	if copied == 0 {
+		return raw, false
+	}
+	return append(out, raw[copied:]...), true
+}
+
+// token takes the secrets out of a text or a number, which becomes a text.
+func (r *redactor) token(raw []byte) (replaced []byte, found bool) {
+	text := string(raw)
+	if isText(raw) {
+		text = string(raw[1 : len(raw)-1])
+		if bytes.IndexByte(raw, '\\') >= 0 {
+			// What cannot be unescaped to the letter (a lone surrogate) is no
+			// part of a secret.
+			unescaped, _ := jsontext.AppendUnquote(nil, raw)
+			text = string(unescaped)
+		}
+	}
+	clean := r.replacer.Replace(text)
+	if clean == text {
+		return nil, false
+	}
+	quoted, _ := jsontext.AppendQuote(nil, clean)
+	return quoted, true
+}
+
+func isText(token []byte) bool   { return token[0] == '"' && len(token) > 1 }
+func isNumber(token []byte) bool { return token[0] == '-' || token[0] >= '0' && token[0] <= '9' }
+
+// tokenEnd is where the text, the number or the single byte at i ends.
+func tokenEnd(raw []byte, i int) int {
+	switch {
+	case raw[i] == '"':
+		for j := i + 1; j < len(raw); j++ {
+			switch raw[j] {
+			case '\\':
+				j++
+			case '"':
+				return j + 1
+			}
+		}
+		return len(raw)
+	case isNumber(raw[i : i+1]):
+		end := bytes.IndexFunc(raw[i:], func(c rune) bool { return !strings.ContainsRune("+-.eE0123456789", c) })
+		if end < 0 {
+			return len(raw)
+		}
+		return i + end
+	}
+	return i + 1
+}
+
+// parts takes the secrets out of everything that a server said and names what
+// held one.
+func (r *redactor) parts(p *snapshot.Parts) (held []snapshot.Ref) {
+	if r.replacer == nil {
+		return nil
+	}
+	server := false
+	for _, part := range []*[]byte{&p.ServerInfo, &p.ProtocolVersion, &p.Capabilities, &p.Instructions} {
+		clean, found := r.json(*part)
+		*part, server = clean, server || found
+	}
+	if server {
+		held = append(held, snapshot.Ref{Kind: snapshot.KindServer, Name: decode(p.ServerInfo).text("name")})
+	}
+	for _, list := range []struct {
+		kind     snapshot.Kind
+		name     string
+		entities [][]byte
+	}{
+		{snapshot.KindTool, "name", p.Tools},
+		{snapshot.KindPrompt, "name", p.Prompts},
+		{snapshot.KindResource, "uri", p.Resources},
+		{snapshot.KindResourceTemplate, "uriTemplate", p.ResourceTemplates},
+	} {
+		for i, raw := range list.entities {
+			clean, found := r.json(raw)
+			if !found {
+				continue
+			}
+			list.entities[i] = clean
+			held = append(held, snapshot.Ref{Kind: list.kind, Name: decode(clean).text(list.name)})
+		}
+	}
+	return held
+}

@@ -1,0 +1,124 @@
+package collect
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
+)
+
+// However a server writes a secret, it is gone; what holds none stays as it is.
+func TestRedactor(t *testing.T) {
+	t.Parallel()
+	r := newRedactor([]string{`se/same "k"`, "s3same-9", "tiny", "me:pass word", "912345"})
+	for _, tt := range []struct{ in, want string }{
+		{`"open s3same-9!"`, `"open [redacted]!"`},
+		{`{"s3same-9":1,"a":["xs3same-9s3same-9"]}`, `{"[redacted]":1,"a":["x[redacted][redacted]"]}`},
+		{`"\u0073\u0033same-9"`, `"[redacted]"`},
+		{`"se\/same \"k\""`, `"[redacted]"`},
+		{`"?k=se%2Fsame+%22k%22&l=se%2fsame%20%22k%22"`, `"?k=[redacted]&l=[redacted]"`},
+		{`"{\"k\":\"se/same \\\"k\\\"\"}"`, `"{\"k\":\"[redacted]\"}"`},
+		{`"Basic bWU6cGFzcyB3b3Jk"`, `"Basic [redacted]"`},
+		{`"czNzYW1lLTk= czNzYW1lLTk"`, `"[redacted] [redacted]"`},
+		{`{"default":912345,"max":9.12345e5}`, `{"default":"[redacted]","max":9.12345e5}`},
+		{`"tiny s3same-8"`, `"tiny s3same-8"`},
+		{`{ "a" : 1.0, "a":1e2,"\ud800":"\u00e9" }`, `{ "a" : 1.0, "a":1e2,"\ud800":"\u00e9" }`},
+	} {
+		got, found := r.json([]byte(tt.in))
+		if string(got) != tt.want || found != (tt.in != tt.want) {
+			t.Errorf("%s\n became %s\n   want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+func FuzzRedactor(f *testing.F) {
+	f.Add([]byte(`{"a":"s3same-9","b":[1,-2.5e+3,"\u0073"]}`))
+	f.Add([]byte(`"\\"`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !json.Valid(raw) {
+			return
+		}
+		r := newRedactor([]string{"s3same-9", "12345", `"\"`})
+		got, _ := r.json(raw)
+		if !json.Valid(got) {
+			t.Fatalf("%s became %s", raw, got)
+		}
+		var v any
+		if err := json.Unmarshal(got, &v); err != nil {
+			return // numbers out of range
+		}
+		plain, _ := json.Marshal(v)
+		if strings.Contains(string(plain), "s3same-9") {
+			t.Fatalf("%s became %s", raw, got)
+		}
+		none := newRedactor([]string{"not in there, for it is longer than anything"})
+		if same, found := none.json(raw); found && string(same) != string(raw) && !strings.Contains(string(raw), "longer") {
+			t.Fatalf("%s became %s", raw, same)
+		}
+	})
+}
+
+func TestRedactorNamesWhatHeldASecret(t *testing.T) {
+	t.Parallel()
+	p := snapshot.Parts{
+		ServerInfo:   []byte(`{"name":"tides"}`),
+		Instructions: []byte(`"use s3same-9"`),
+		Tools:        [][]byte{[]byte(`{"name":"clean"}`), []byte(`{"name":"leaks","description":"s3same-9"}`)},
+		Resources:    [][]byte{[]byte(`{"uri":"a://s3same-9"}`)},
+	}
+	held := newRedactor([]string{"s3same-9"}).parts(&p)
+	want := []snapshot.Ref{{Kind: "server", Name: "tides"}, {Kind: "tool", Name: "leaks"}, {Kind: "resource", Name: "a://[redacted]"}}
+	if len(held) != len(want) {
+		t.Fatalf("%v, want %v", held, want)
+	}
+	for i := range want {
+		if held[i] != want[i] {
+			t.Errorf("%v, want %v", held[i], want[i])
+		}
+	}
+	if strings.Contains(string(snapshot.Assemble(p)), "s3same-9") {
+		t.Error("the secret is still there")
+	}
+}
+
+// What of an address and of variables is a secret.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://a.example/mcp":                     "",
+		"https://a.example/mcp?tools=issues,repos":  "",
+		"https://a.example/mcp?read_only=true&x=on": "",
+		"https://a.example/mcp?token=opens":         "opens opens token=opens",
+		"https://a.example/mcp?q=a%20B9-xyz":        "a B9-xyz a%20B9-xyz q=a%20B9-xyz",
+		"https://me:sesame@a.example/":              "me sesame me:sesame me:sesame",
+	} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(urlSecrets(u), " "); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		name, value string
+		lookedUp    bool
+		want        int
+	}{
+		{"ACME_TOKEN", "sesame-1", false, 1}, {"ACME_TOKEN", "debug", true, 1}, {"LOG_LEVEL", "debug", true, 0},
+		{"LOG_LEVEL", "debug", false, 0}, {"REGION", "eu-north-1", false, 0}, {"REGION", "eu-north-1", true, 1},
+		{"MONKEY", "banana", false, 0}, {"ssh-key", "abcdef", false, 1},
+	} {
+		if got := PassedSecrets(tt.name, tt.value, tt.lookedUp); len(got) != tt.want {
+			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
+		}
+	}
+	if got := strings.Join(HeaderSecrets("Basic bWU6c2VzYW1l"), " "); got != "Basic bWU6c2VzYW1l bWU6c2VzYW1l me:sesame sesame" {
+		t.Errorf("basic: %s", got)
+	}
+	if got := strings.Join(HeaderSecrets("Bearer sesame"), "|"); got != "Bearer sesame|sesame" {
+		t.Errorf("bearer: %s", got)
+	}
+}
