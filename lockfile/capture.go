@@ -10,8 +10,13 @@ import (
 // Capture turns a snapshot into what is locked. It refuses what a lock cannot
 // hold without doubt: two entities of one kind with one name, a definition that
 // nests deeper than [snapshot.MaxDepth], and a key that occurs twice in one
-// object (programs disagree which of them counts). Lone surrogates are kept.
+// object (programs disagree which of them counts). Nor does it lock what a
+// server said with a secret in it. Lone surrogates are kept.
 func Capture(s *snapshot.Snapshot, l Launch) (*Server, error) {
+	if len(s.Redacted) > 0 {
+		first := s.Redacted[0]
+		return nil, fmt.Errorf("cannot lock: %s %s repeats a secret that the server was given; expected definitions without it", nounOf(first.Kind), named(first.Name))
+	}
 	for _, p := range s.Problems {
 		if err := refusal(p); err != nil {
 			return nil, err

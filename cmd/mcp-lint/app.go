@@ -167,6 +167,7 @@ func (a *app) engine(mode sandbox.Mode) *audit.Engine {
 		Version: version.Version(),
 		Env:     a.env,
 		Host:    a.env,
+		Remote:  audit.Remote{Any: true},
 		Warn:    func(line string) { a.warn("%s", line) },
 	}
 	if isTerminal(a.stderr) {

@@ -97,7 +97,7 @@ func (a *app) lock(ctx context.Context, f *lockFlags, argv []string) error {
 func (f *lockFlags) server(r *audit.LockRequest, argv []string) (launch.Server, error) {
 	switch {
 	case f.remote.given():
-		return f.remote.server(f.start.name)
+		return f.remote.server(&f.start)
 	case len(argv) > 0:
 		return f.start.server(argv)
 	}

@@ -2,9 +2,6 @@ package main
 
 import (
 	"net/http"
-	"net/netip"
-	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -26,7 +23,7 @@ type remoteFlags struct {
 }
 
 func (f *remoteFlags) add(flags *pflag.FlagSet) {
-	flags.StringVarP(&f.url, "url", "u", "", "remote server at this `URL` instead of a command (not checked by this version)")
+	flags.StringVarP(&f.url, "url", "u", "", "remote server at this `URL` instead of a command")
 	flags.StringArrayVarP(&f.headers, "header", "H", nil, "with --url: send the header `NAME:VALUE`, which is no secret")
 	flags.StringArrayVar(&f.headerEnv, "header-env", nil, "with --url: `NAME=VARIABLE`, a header whose secret value is in that variable")
 }
@@ -34,15 +31,19 @@ func (f *remoteFlags) add(flags *pflag.FlagSet) {
 // given reports whether there is anything about a remote server at all.
 func (f *remoteFlags) given() bool { return f.url != "" || len(f.headers) > 0 || len(f.headerEnv) > 0 }
 
-// server is the entry for the URL.
-func (f *remoteFlags) server(key string) (launch.Server, error) {
-	s := launch.Server{Key: key, URL: f.url, Literal: true, Headers: map[string]string{}, HeaderEnv: map[string]string{}}
+// server is the entry for the URL; key and timeouts are those of start.
+func (f *remoteFlags) server(start *startFlags) (launch.Server, error) {
+	s := launch.Server{
+		Key: start.name, Literal: true,
+		URL: linter.Trim(f.url), Headers: map[string]string{}, HeaderEnv: map[string]string{},
+		StartTimeout: start.startTimeout, RequestTimeout: start.requestTimeout,
+	}
 	if f.url == "" {
 		return s, usagef("--header, --header-env: expected --url with them")
 	}
-	address, err := url.Parse(linter.Trim(f.url))
-	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "" || !isPort(address.Port()) {
-		return s, usagef("--url: expected an http or https URL")
+	address, err := launch.ParseURL(s.URL)
+	if err != nil {
+		return s, usagef("--url: %w", err)
 	}
 	seen := make(map[string]bool)
 	once := func(flag, name string) error {
@@ -75,26 +76,8 @@ func (f *remoteFlags) server(key string) (launch.Server, error) {
 		}
 		s.HeaderEnv[http.CanonicalHeaderKey(name)] = variable
 	}
-	if len(s.HeaderEnv) > 0 && address.Scheme == "http" && !isLocal(address.Hostname()) {
+	if len(s.HeaderEnv) > 0 && address.Scheme == "http" && !launch.IsLocal(address.Hostname()) {
 		return s, usagef("--header-env: a secret is not sent over plain http; expected https, or a server on this machine")
 	}
 	return s, nil
-}
-
-// isPort reports whether a URL may have that port; without one it has the usual.
-func isPort(port string) bool {
-	if port == "" {
-		return true
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return err == nil && n > 0
-}
-
-// isLocal reports whether a host is this machine by its very name.
-func isLocal(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	address, err := netip.ParseAddr(host)
-	return err == nil && address.IsLoopback() && !address.Is4In6()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -130,7 +131,7 @@ func (f *runFlags) server(argv []string) (launch.Server, error) {
 	case f.remote.url != "" && len(argv) > 0:
 		return launch.Server{}, usagef("--url and a command: expected one of them")
 	case f.remote.given():
-		return f.remote.server(f.start.name)
+		return f.remote.server(&f.start)
 	}
 	return f.start.server(argv)
 }
@@ -165,6 +166,11 @@ func (a *app) finish(o *audit.Outcome, c *config.Config, out outputFlags, save s
 			return usagef("--save: expected one server, found %d", len(o.Snapshots))
 		}
 		if s := o.Snapshots[0]; s != nil {
+			if len(s.Redacted) > 0 {
+				// What held the secret is named, and nothing at all is written.
+				first := s.Redacted[0]
+				return fmt.Errorf("--save: %s %q repeats a secret that the server was given; nothing is written", first.Kind, first.Name)
+			}
 			if err := writeFile(save, s.Save()); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +32,8 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	remote := httptest.NewServer(remoteServer())
+	t.Cleanup(remote.Close)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireUniqueNames:  true,
@@ -50,6 +53,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("CANARY", "must-not-arrive")
 			env.Setenv("CASES", cases)
+			env.Setenv("REMOTE", remote.URL)
+			env.Setenv("REMOTE_HOST", remote.Listener.Addr().String())
 			return nil
 		},
 	})

@@ -122,21 +122,21 @@ func (a *app) oneTarget(cmd *cobra.Command, f *shortFlags, args []string) error 
 
 // target is the server to ask: a command or a URL.
 func (f *shortFlags) target(flags *pflag.FlagSet, args []string) (launch.Server, error) {
-	if f.remote.url != "" {
-		return f.remote.server(f.start.name)
-	}
-	if f.stdio != "" {
-		var err error
-		if args, err = launch.SplitWords(f.stdio); err != nil {
-			return launch.Server{}, usagef("--stdio: %w", err)
-		}
-	}
 	if f.timeout.given {
 		if !flags.Changed("start-timeout") {
 			f.start.startTimeout = f.timeout.time
 		}
 		if !flags.Changed("request-timeout") {
 			f.start.requestTimeout = f.timeout.time
+		}
+	}
+	if f.remote.url != "" {
+		return f.remote.server(&f.start)
+	}
+	if f.stdio != "" {
+		var err error
+		if args, err = launch.SplitWords(f.stdio); err != nil {
+			return launch.Server{}, usagef("--stdio: %w", err)
 		}
 	}
 	s, err := f.start.server(args)

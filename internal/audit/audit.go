@@ -38,6 +38,8 @@ type Engine struct {
 	// registry, certificate and proxy settings for fetching packages. nil means
 	// that there are none.
 	Host func(name string) (value string, ok bool)
+	// Remote says which remote servers are asked.
+	Remote Remote
 	// Sandbox runs the servers.
 	Sandbox *sandbox.Sandbox
 	// NoSandbox says why Sandbox is nil. What would have to be started is then
@@ -67,6 +69,8 @@ type checkout struct {
 	// foreign: what is started was written by whoever wrote the tree, and not
 	// typed by the operator; see confined.
 	foreign bool
+	// grants are the remote servers that may be asked, where not every one may.
+	grants *grants
 }
 
 // checked is one server with everything that was learnt about it.

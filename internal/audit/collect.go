@@ -3,10 +3,7 @@ package audit
 import (
 	"context"
 	"errors"
-	"fmt"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/internal/collect"
@@ -31,6 +28,8 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 		return nil, &report.Error{Kind: report.ErrInput, Message: s.Invalid.Error()}
 	case s.From != "":
 		return from.load(s.From)
+	case s.URL != "":
+		return e.ask(ctx, from, s)
 	case from.static:
 		return nil, &report.Error{Kind: report.ErrSandbox, Message: "not started: fork"}
 	case e.NoSandbox != nil:
@@ -49,7 +48,15 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 		}
 	}
 	command.Tree = from.dir
-	collected, err := collect.Stdio(ctx, command, collect.Options{
+	collected, err := collect.Stdio(ctx, command, e.collectOptions(s))
+	if err != nil {
+		return nil, asError(err)
+	}
+	return collected, nil
+}
+
+func (e *Engine) collectOptions(s launch.Server) collect.Options {
+	return collect.Options{
 		Sandbox:        e.Sandbox,
 		Env:            e.Host,
 		Cache:          e.Cache,
@@ -57,11 +64,7 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 		RequestTimeout: s.RequestTimeout,
 		ClientVersion:  e.Version,
 		Progress:       e.progress(s.Key),
-	})
-	if err != nil {
-		return nil, asError(err)
 	}
-	return collected, nil
 }
 
 // load reads a saved snapshot of the tree.
@@ -81,10 +84,6 @@ func (t *tree) load(file string) (*collect.Collected, *report.Error) {
 // judge another server than the one that runs.
 func unsupported(s launch.Server) string {
 	switch {
-	case s.URL != "" && s.Literal:
-		return "remote servers come with a later version; save the server's lists and check that file"
-	case s.URL != "":
-		return "remote servers are not collected by this version; save its lists and use \"from\""
 	case len(s.Prepare) > 0:
 		return "the entry has build commands (\"prepare\"), which this version does not run"
 	case len(s.Network) > 0:
@@ -95,43 +94,24 @@ func unsupported(s launch.Server) string {
 
 // command looks up every variable of an entry.
 func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
-	missing := make(map[string]bool)
-	root := "." // of the tree, seen from the folder that the server starts in
-	lookup := func(name string) (string, bool) {
-		if launch.IsRootFolder(name) {
-			return root, true
-		}
-		return e.Env(name)
-	}
-	expand := func(text string) string {
-		if s.Literal {
-			return text
-		}
-		return launch.Expand(text, lookup, func(name string) { missing[name] = true })
-	}
-
-	c := collect.Command{Argv: s.Argv(), Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: expand(s.Cwd)}
-	root = upFrom(c.Dir)
+	l := e.lookups(s)
+	c := collect.Command{Argv: s.Argv(), Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: l.expand(s.Cwd)}
+	l.root = upFrom(c.Dir)
 	for i, word := range c.Argv {
-		c.Argv[i] = expand(word)
+		c.Argv[i] = l.expand(word)
 	}
 	for name, value := range s.Env {
-		c.Env[name] = expand(value)
+		before := len(l.found)
+		c.Env[name] = l.expand(value)
+		c.Secrets = append(c.Secrets, collect.PassedSecrets(name, c.Env[name], len(l.found) > before)...)
 	}
 	for _, name := range s.PassEnv {
-		value, ok := e.Env(name)
-		if !ok {
-			missing[name] = true
-			continue
-		}
-		c.Env[name] = value
+		c.Env[name] = l.variable(name)
 	}
-	if len(missing) > 0 {
-		names := slices.Sorted(maps.Keys(missing))
-		return c, &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(
-			"needs variables that are not set here: %s", snapshot.Visible(strings.Join(names, ", ")))}
+	for _, v := range l.found {
+		c.Secrets = append(c.Secrets, collect.PassedSecrets(v.name, v.value, true)...)
 	}
-	return c, nil
+	return c, l.failure()
 }
 
 // upFrom leads from a folder of the tree to its root.

@@ -162,7 +162,7 @@ func (e *Engine) lockedOnly(f *lockfile.File, path string, servers []launch.Serv
 }
 
 func launchOf(s launch.Server) lockfile.Launch {
-	if s.Command == "" {
+	if s.Command == "" && s.URL == "" {
 		return lockfile.Launch{}
 	}
 	return lockfile.Launch{Transport: s.Transport(), SHA256: s.CommandSHA256()}

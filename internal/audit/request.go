@@ -38,6 +38,10 @@ type Request struct {
 	// Relock asks for the lock as it would be with what the servers say now
 	// ([report.LockReview.Refreshed]).
 	Relock bool `json:"relock"`
+	// AllowHosts are the hosts of the remote servers that the operator lets be
+	// asked (mcp.example.com, *.example.com), where [Engine.Remote] does not
+	// allow any.
+	AllowHosts []string `json:"allowHosts,omitempty"`
 	// Sandbox is the mode in which servers run.
 	Sandbox sandbox.Mode `json:"sandbox"`
 	// Cache is the folder of the fetch phase's results, "" for the user's.

@@ -92,6 +92,11 @@ func (rv *auditing) run(ctx context.Context, r Request, policy *tree) (*report.R
 		return nil, err
 	}
 
+	if !rv.Remote.Any {
+		trusted, _ := policy.servers(rv.policy)
+		rv.head.grants = &grants{trusted: trusted, hosts: r.AllowHosts}
+		rv.base.grants = rv.head.grants
+	}
 	servers, bad := rv.servers(r.Policy != "")
 	faults = append(faults, bad...)
 	rv.readLocks(&faults)

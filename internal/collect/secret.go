@@ -17,11 +17,11 @@ func NamesSecret(name string) bool {
 
 // PassedSecrets are the secrets in a variable that a server is given. A value
 // that was written down beside its name is one only under a name like
-// API_TOKEN; one that was looked up always is, save the everyday ones that
-// texts are full of.
+// API_TOKEN. One that was looked up always is, save those that every server
+// gets anyway (HOME) and the everyday ones that texts are full of.
 func PassedSecrets(name, value string, lookedUp bool) []string {
 	everyday := []string{"false", "debug", "error", "trace", "verbose", "warning", "production", "development", "staging", "default", "local", "localhost"}
-	if !NamesSecret(name) && (!lookedUp || slices.Contains(everyday, strings.ToLower(value))) {
+	if !NamesSecret(name) && (!lookedUp || slices.Contains(everyday, strings.ToLower(value)) || slices.Contains(passed(), name)) {
 		return nil
 	}
 	return []string{value}

@@ -3,8 +3,6 @@
 package launch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"strings"
 	"time"
@@ -103,8 +101,7 @@ func (s Server) CommandSHA256() string {
 	if argv == nil {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(strings.Join(argv, "\x00") + "\x00"))
-	return hex.EncodeToString(sum[:])
+	return sumOf(argv...)
 }
 
 // readers maps the keys of an entry to what reads them.

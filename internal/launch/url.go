@@ -19,6 +19,8 @@ func ParseURL(text string) (*url.URL, error) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !isPort(u.Port()) {
 		return nil, errors.New("expected an http or https URL")
 	}
+	// A looked-up value may hold a space, which ends an address in a request.
+	u.RawQuery = strings.ReplaceAll(u.RawQuery, " ", "%20")
 	return u, nil
 }
 
@@ -52,13 +54,21 @@ func HostName(host string) string {
 // urlSHA256 identifies a remote server without saying its address: the hash of
 // scheme, host, port and path, each ended by a NUL. User info, query and
 // headers are left out, so that a new token is no change; so a ${NAME} counts
-// as its name. It is "" for an address that cannot be read.
+// as its name, and of an address that begins with one, whose origin is not
+// known here, everything up to the query counts. It is "" for an address that
+// cannot be read.
 func urlSHA256(text string, literal bool) string {
+	begins := !literal && strings.HasPrefix(text, "${")
 	if !literal {
 		text = Expand(text, func(name string) (string, bool) { return name, true }, func(string) {})
 	}
 	u, err := ParseURL(text)
-	if err != nil {
+	switch {
+	case err != nil && begins:
+		text, _, _ = strings.Cut(text, "#")
+		text, _, _ = strings.Cut(text, "?")
+		return sumOf("", text[strings.LastIndex(text, "@")+1:])
+	case err != nil:
 		return ""
 	}
 	port := u.Port()
@@ -69,6 +79,12 @@ func urlSHA256(text string, literal bool) string {
 	if path == "" {
 		path = "/"
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{u.Scheme, HostName(u.Hostname()), port, path}, "\x00") + "\x00"))
+	return sumOf(u.Scheme, HostName(u.Hostname()), port, path)
+}
+
+// sumOf is the hash of words, each ended by a NUL so that no two lists run
+// together.
+func sumOf(words ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(words, "\x00") + "\x00"))
 	return hex.EncodeToString(sum[:])
 }

@@ -11,6 +11,7 @@ func TestURLHash(t *testing.T) {
 		{"http://tides.example", "http://tides.example:80/"},
 		{"https://bücher.example/mcp", "https://xn--bcher-kva.example/mcp"},
 		{"https://tides.example/mcp?token=${A}", "https://tides.example/mcp?token=${B}"},
+		{"${BASE:-https://tides.example}/mcp?token=a", "${BASE}/mcp"},
 		{"http://[::1]:8080/mcp", "http://[::1]:8080/mcp?x=1"},
 	}
 	for _, pair := range same {
@@ -22,7 +23,7 @@ func TestURLHash(t *testing.T) {
 	seen := map[string]string{}
 	for _, address := range []string{
 		"https://tides.example/mcp", "http://tides.example/mcp", "https://tides.example:8443/mcp", "https://tides.example/mcp/",
-		"https://tide.example/mcp", "https://tides.example/mcp/${TENANT}", "https://${HOST}/mcp", "https://tides.example/a%2Fb",
+		"https://tide.example/mcp", "https://tides.example/mcp/${TENANT}", "https://${HOST}/mcp", "https://tides.example/a%2Fb", "${BASE}/mcp", "${BASE}/other",
 		"https://tides.example/a/b",
 	} {
 		sum := Server{URL: address}.CommandSHA256()
