@@ -61,7 +61,9 @@ func runAudit(ctx context.Context, request audit.Request) worker.RunnerResult {
 		Env: func(string) (string, bool) { return "", false },
 		// What the operator lets through to package managers; see
 		// worker.RunnerPassEnv.
-		Host:    os.LookupEnv,
+		Host: os.LookupEnv,
+		// Remote stays as it is: what trusted configuration and operator allow,
+		// at public addresses, and through no proxy.
 		Sandbox: box,
 		Cache:   request.Cache,
 		Progress: func(line string) {

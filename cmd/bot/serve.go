@@ -88,7 +88,7 @@ func serve(ctx context.Context, o serveOptions) error {
 	w, err = worker.New(worker.Options{
 		Store: db, App: app, Queue: jobs, Self: self, Run: runner.Run,
 		Dir: o.WorkDir, Cache: o.Cache, Sandbox: o.Sandbox, Forks: o.Forks,
-		AllowedOwners: o.AllowedOwners, Log: o.Log,
+		AllowedOwners: o.AllowedOwners, AllowHosts: o.AllowHosts, Log: o.Log,
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mcp-lint/mcp-lint/internal/audit"
 	"github.com/mcp-lint/mcp-lint/internal/githubapp"
 	"github.com/mcp-lint/mcp-lint/internal/queue"
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
@@ -36,6 +37,7 @@ type serveOptions struct {
 	Workers       int
 	Forks         worker.Forks
 	AllowedOwners []string // none means the App's owner
+	AllowHosts    []string // of remote servers; none means that none is asked
 	RunnerEnv     []string // more variables for the audits
 
 	// Ready is called with the listening address once deliveries are taken.
@@ -88,6 +90,7 @@ is for Prometheus. Logs are JSON lines on standard error.`,
 	f.IntVar(&o.Workers, "workers", queue.DefaultWorkers, "`number` of pull requests checked at the same time")
 	f.StringVar(&forks, "forks", string(worker.ForksStatic), "pull requests from forks: static starts none of their servers, sandbox treats them like others")
 	f.StringSliceVar(&o.AllowedOwners, "allowed-owner", nil, "`login` whose repositories are checked (default: the App's owner)")
+	f.StringSliceVar(&o.AllowHosts, "allow-host", nil, "`host` whose remote servers may be asked when the trusted branch configures them, like mcp.example.com or *.example.com (default: none)")
 	f.StringSliceVar(&o.RunnerEnv, "runner-env", nil, "`name` of a further variable that package fetching needs, besides the usual registry, proxy and certificate settings")
 	f.StringVar(&level, "log-level", "info", "debug, info, warn or error")
 	return cmd
@@ -155,6 +158,11 @@ func (o *serveOptions) secrets() (webhook [][]byte, key crypto.Signer, err error
 		return nil, nil, fmt.Errorf("--workers %d: expected at least 1", o.Workers)
 	case o.Database == "":
 		return nil, nil, errors.New("--database: expected a file")
+	}
+	for _, host := range o.AllowHosts {
+		if !audit.IsHostPattern(host) {
+			return nil, nil, fmt.Errorf("--allow-host %q: expected a host without scheme and port, or *. and a domain", host)
+		}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -54,13 +54,29 @@ func sameRequest(a, b launch.Server) bool {
 }
 
 // matchesHost compares a host with one that is allowed; *.example.com stands
-// for every host below example.com.
+// for every host below example.com, and for no address.
 func matchesHost(pattern, host string) bool {
 	pattern, host = launch.HostName(pattern), launch.HostName(host)
 	if below, ok := strings.CutPrefix(pattern, "*."); ok {
-		return strings.HasSuffix(host, "."+below)
+		_, err := netip.ParseAddr(host)
+		return err != nil && strings.HasSuffix(host, "."+below)
 	}
 	return pattern == host
+}
+
+// IsHostPattern reports whether a text can be one of [Request.AllowHosts]: a
+// name or an address, without scheme, port and path, or *. and a domain. A star
+// alone, or above a whole top-level domain, is none.
+func IsHostPattern(pattern string) bool {
+	name, below := strings.CutPrefix(pattern, "*.")
+	if strings.ContainsAny(name, "*/@?#[] \t") || name == "" || below && !strings.Contains(name, ".") {
+		return false
+	}
+	if strings.Contains(name, ":") {
+		_, err := netip.ParseAddr(name)
+		return err == nil && !below
+	}
+	return true
 }
 
 // ask returns what a remote server says, or why it was not asked.

@@ -103,11 +103,12 @@ func (j *job) audit(ctx context.Context) (*report.Review, error) {
 	defer cancel()
 	result, err := j.w.o.Run(auditCtx, audit.Request{
 		Head: t.head, Base: t.base, Tip: t.tip, Policy: t.policy,
-		Static:  j.w.notStarted(j.pull.Fork, j.run.Approved),
-		Relock:  !j.pull.Fork,
-		Sandbox: j.w.o.Sandbox,
-		Cache:   j.w.o.Cache,
-		Now:     j.w.o.Now(),
+		Static:     j.w.notStarted(j.pull.Fork, j.run.Approved),
+		Relock:     !j.pull.Fork,
+		Sandbox:    j.w.o.Sandbox,
+		AllowHosts: j.w.o.AllowHosts,
+		Cache:      j.w.o.Cache,
+		Now:        j.w.o.Now(),
 		// Before ours, so that one slow server does not cost the others' verdict.
 		Deadline: time.Now().Add(j.w.o.AuditTimeout / 10 * 9),
 	})

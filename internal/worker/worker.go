@@ -60,9 +60,12 @@ type Options struct {
 	// AllowedOwners are the logins whose repositories are served; none means
 	// the App's owner only.
 	AllowedOwners []string
-	AuditTimeout  time.Duration // 0 means DefaultAuditTimeout
-	Now           func() time.Time
-	Log           *slog.Logger
+	// AllowHosts are the hosts of remote servers that may be asked, where the
+	// trusted configuration names the server too; none means that none is.
+	AllowHosts   []string
+	AuditTimeout time.Duration // 0 means DefaultAuditTimeout
+	Now          func() time.Time
+	Log          *slog.Logger
 }
 
 // Worker does jobs. It is safe for concurrent use.
