@@ -41,6 +41,7 @@ func TestServeNamesWhatIsMissing(t *testing.T) {
 		"forks":             {append(good, "--forks", "yes"), `--forks "yes"`},
 		"workers":           {append(good, "--workers", "0"), "--workers 0"},
 		"log level":         {append(good, "--log-level", "loud"), `--log-level "loud"`},
+		"allowed host":      {append(good, "--allow-host", "https://tides.example"), `--allow-host "https://tides.example": expected a host`},
 		"a secret in words": {[]string{"--webhook-secret", "x"}, "unknown flag"},
 	} {
 		t.Run(name, func(t *testing.T) {
