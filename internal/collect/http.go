@@ -75,6 +75,7 @@ func newHTTPWire(ctx context.Context, a Address, o Options, odd func(string, ...
 	for name, value := range a.Header {
 		w.header.Set(name, value)
 	}
+	w.header.Del("Accept-Encoding") // unpacking is net/http's business
 	if user := a.URL.User; user != nil && w.header.Get("Authorization") == "" {
 		r := http.Request{Header: w.header}
 		password, _ := user.Password()
@@ -91,8 +92,8 @@ func (w *httpWire) close() {
 	w.connections.CloseIdleConnections()
 }
 
-// leave tells the server that its session is over. Most do not care; none is
-// waited for.
+// leave tells the server that its session is over. Most do not care, so none is
+// waited for long.
 func (w *httpWire) leave() {
 	w.mu.Lock()
 	session := w.session
@@ -142,6 +143,9 @@ func (w *httpWire) display() string { return displayURL(w.address) }
 // answers.
 func (w *httpWire) send(ctx context.Context, data []byte) error {
 	message := decode(data)
+	if message.text("method") == "notifications/cancelled" {
+		return nil // who did not answer in time is left, and not waited for again
+	}
 	w.mu.Lock()
 	target := w.address
 	if w.legacy != nil {
@@ -152,7 +156,8 @@ func (w *httpWire) send(ctx context.Context, data []byte) error {
 	// The body outlives this call, the wait for its beginning does not.
 	bodyCtx, cancel := context.WithCancel(w.ctx)
 	stop := context.AfterFunc(ctx, cancel)
-	timer := time.AfterFunc(max(w.options.StartTimeout, w.options.RequestTimeout), cancel)
+	// Our answers to a server's questions come with a ctx that never ends.
+	timer := time.AfterFunc(w.options.StartTimeout+w.options.RequestTimeout, cancel)
 	response, err := w.do(bodyCtx, httpRequest{method: http.MethodPost, to: target, body: data, message: message})
 	timer.Stop()
 	stop()

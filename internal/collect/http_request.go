@@ -85,6 +85,8 @@ func (w *httpWire) redirect(r httpRequest, location string, status, hop int) (*u
 func (w *httpWire) setHeaders(request *http.Request, r httpRequest) {
 	h := w.header.Clone()
 	request.Header = h
+	request.Host = h.Get("Host") // "" stands for the address's
+	h.Del("Host")
 	if h.Get("User-Agent") == "" {
 		h.Set("User-Agent", "mcp-lint/"+w.options.ClientVersion)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -130,6 +131,31 @@ func TestRemoteStalls(t *testing.T) {
 			}
 		})
 	}
+	t.Run("silence for good", func(t *testing.T) {
+		t.Parallel()
+		var silent atomic.Bool
+		f := &fakeHTTP{handle: func(w http.ResponseWriter, r *http.Request, m rpc) bool {
+			if m.Method == "tools/list" {
+				silent.Store(true)
+			}
+			if silent.Load() {
+				<-r.Context().Done()
+			} else if m.Method == "initialize" {
+				w.Header().Set("Mcp-Session-Id", "s-1") // DELETE hangs, too
+			}
+			return silent.Load()
+		}}
+		o := remoteOptions()
+		o.RequestTimeout = 300 * time.Millisecond
+		begun := time.Now()
+		_, err := ask(t, f, Address{}, o)
+		if failure := failureOf(t, err); !strings.Contains(failure.Message, "tools/list got no answer in time") {
+			t.Errorf("%s: %s", failure.Kind, failure.Message)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
 	t.Run("interrupted", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())
