@@ -244,8 +244,8 @@ func (w *httpWire) document(response *http.Response, message object) error {
 	return failuref(Protocol, nil, "%s answered %s with what is no MCP message: \"%s\"", w.display(), method, w.foreign(start(raw)))
 }
 
-// deliver hands on one message as a line and tells whether it is an answer.
-// asked is the request whose answer is awaited where it came.
+// deliver hands on one message, which it may change, as a line and tells whether
+// it is an answer. asked is the request whose answer is awaited where it came.
 func (w *httpWire) deliver(raw []byte, asked object) (answer bool) {
 	got := decode(raw)
 	if got == nil {
@@ -259,15 +259,16 @@ func (w *httpWire) deliver(raw []byte, asked object) (answer bool) {
 		w.mu.Unlock()
 	}
 	// A line break in JSON is nothing but space; in a text it is escaped.
-	line := append(bytes.Clone(raw), '\n')
 	for i, c := range raw {
 		if c == '\n' || c == '\r' {
-			line[i] = ' '
+			raw[i] = ' '
 		}
 	}
 	w.delivery.Lock()
 	defer w.delivery.Unlock()
-	_, _ = w.in.Write(line) // fails when the conversation is over
+	// Both fail when the conversation is over.
+	_, _ = w.in.Write(raw)
+	_, _ = w.in.Write([]byte{'\n'})
 	return !isRequest
 }
 
