@@ -110,7 +110,7 @@ func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *l
 	}
 	snap := collected.Snapshot
 	s.Key = cmp.Or(s.Key, snap.Name, unnamed)
-	e.warn(s.Key, collected.Oddities)
+	e.warn(s.Key, oddityLines(collected.Oddities))
 	c := checked{Server: s, report: emptyServer(s)}
 	snap.Key = s.Key
 	c.lint(l, snap, seen...)

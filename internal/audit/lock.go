@@ -90,7 +90,7 @@ func (e *Engine) LockServer(ctx context.Context, r LockRequest, dir string, s la
 	default:
 		return nil, errors.New(failure.Message)
 	}
-	e.warn(cmp.Or(s.Key, collected.Snapshot.Name, unnamed), collected.Oddities)
+	e.warn(cmp.Or(s.Key, collected.Snapshot.Name, unnamed), oddityLines(collected.Oddities))
 	return e.lockOne(r, before, s, collected.Snapshot)
 }
 

@@ -107,7 +107,7 @@ func (e *Engine) candidate(ctx context.Context, from checkout, s launch.Server, 
 		c.report.Error = failure
 		return c
 	}
-	e.warn(s.Key, collected.Oddities)
+	e.warn(s.Key, oddityLines(collected.Oddities))
 	c.snapshot = collected.Snapshot
 	if err := c.capture(check); err != nil {
 		c.fail(err)

@@ -91,7 +91,16 @@ func (o Options) withDefaults() Options {
 // Collected is what came back.
 type Collected struct {
 	Snapshot *snapshot.Snapshot
-	// Oddities are things the server did that a client may stumble over, in
-	// words, with the server's own text made visible.
-	Oddities []string
+	// Oddities are what the server did that clients stumble over, in the order
+	// in which it was seen; one of each kind and subject.
+	Oddities []Oddity
+}
+
+// noteRefusal notes that a server refused a version where it should have named
+// its own. Stateless servers know no initialize: they did right.
+func (c *Collected) noteRefusal(first *turnedAway) {
+	if first.wanted != discoverVersion {
+		c.Oddities = append(c.Oddities, newOddity(ProtocolVersion, "refused",
+			"initialize with protocol version %s is refused, and not answered with a version that the server has", preferredVersion))
+	}
 }

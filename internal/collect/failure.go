@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -41,6 +39,8 @@ type Failure struct {
 	Kind    Kind
 	Message string
 	Err     error // the cause, may be nil
+
+	step string // the request that failed, "" for none
 }
 
 func (f *Failure) Error() string { return f.Message }
@@ -50,46 +50,6 @@ func (f *Failure) Unwrap() error { return f.Err }
 
 func failuref(kind Kind, err error, format string, args ...any) *Failure {
 	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Err: err}
-}
-
-// explain turns what went wrong in a conversation into the failure that the
-// end of the process explains best. what is the step that failed. ctx is the
-// one that the process was started with: when it ended, it ended the process,
-// and the pipes may tell of that before a context derived from it does.
-func (s *session) explain(ctx context.Context, what string, err error) *Failure {
-	if s.http != nil {
-		return s.explainRemote(ctx, what, err)
-	}
-	err = deadline(ctx, err)
-	if !isRefusal(err) && !isContext(err) {
-		s.awaitEnd()
-	}
-	result, ended := s.end(failedGrace)
-	stderr := s.stderrNote(result.Stderr)
-	var refusal *jsonrpc.Error
-	switch {
-	case result.Class == sandbox.Memory:
-		return failuref(Sandbox, err, "the server used more memory than it may (%s)%s", what, stderr)
-	case result.Class == sandbox.PIDs:
-		return failuref(Sandbox, err, "the server started more processes than it may (%s)%s", what, stderr)
-	case result.Class == sandbox.Output:
-		return failuref(Sandbox, err, "the server wrote more than %d MB (%s)%s", maxOutput>>20, what, stderr)
-	case result.Class == sandbox.Denied:
-		return failuref(Sandbox, err, "the server was ended for a system call that the sandbox denies (%s)%s", what, stderr)
-	case errors.As(err, &refusal):
-		return failuref(Protocol, err, "%s was refused: error %d: %s%s", what, refusal.Code, s.foreign(refusal.Message), stderr)
-	case errors.Is(err, context.DeadlineExceeded) && what == "initialize":
-		return failuref(TimedOut, err, "%s got no answer in time (%s, --start-timeout or startTimeout); a first start may still be downloading%s", what, s.options.StartTimeout, stderr)
-	case errors.Is(err, context.DeadlineExceeded):
-		return failuref(TimedOut, err, "%s got no answer in time (%s, --request-timeout or requestTimeout)%s", what, s.options.RequestTimeout, stderr)
-	case errors.Is(err, context.Canceled):
-		return failuref(TimedOut, err, "%s was interrupted", what)
-	case ended && asksForVariable(result.Stderr):
-		return failuref(NeedsSecret, err, "the server ended with %s before %s was answered and asks for a variable; hand it on with --pass-env or passEnv%s", status(result), what, stderr)
-	case ended:
-		return failuref(Crash, err, "the server ended with %s before %s was answered; if it needs a variable, hand it on with --pass-env or passEnv%s", status(result), what, stderr)
-	}
-	return failuref(Protocol, err, "%s failed: %s%s", what, s.foreign(err.Error()), stderr)
 }
 
 func isContext(err error) bool {
@@ -133,7 +93,7 @@ const stderrLines = 3
 // stderrNote quotes the last lines that the server wrote to standard error.
 // When none of them speaks of an error, as under a stack trace, the last line
 // that does stands first.
-func (s *session) stderrNote(stderr string) string {
+func (s *server) stderrNote(stderr string) string {
 	var lines []string
 	for line := range strings.Lines(stderr) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -167,10 +127,16 @@ func start(b []byte) string {
 	return string(b[:min(len(b), enough)])
 }
 
+// quoter knows what a server was handed and must not be heard to repeat.
+type quoter struct {
+	secrets *redactor
+	command Command // the zero value for a server that was not started
+}
+
 // foreign makes a text of the server fit for one line of a message: secrets
 // masked, hidden characters visible, not too long.
-func (s *session) foreign(text string) string {
-	text = s.mask(strings.Join(strings.Fields(text), " "))
+func (q quoter) foreign(text string) string {
+	text = q.mask(strings.Join(strings.Fields(text), " "))
 	const longest = 300
 	if runes := []rune(text); len(runes) > longest {
 		text = string(runes[:longest]) + "…"
@@ -181,15 +147,15 @@ func (s *session) foreign(text string) string {
 // mask replaces what the server was handed, should it repeat it: the values of
 // its variables, and the words of its command line, which may hold a token too.
 // Shorter ones ("1", "true") are no secrets and would make nonsense of a text.
-func (s *session) mask(text string) string {
-	text = s.secrets.text(text)
+func (q quoter) mask(text string) string {
+	text = q.secrets.text(text)
 	masks := make(map[string]string)
 	hide := func(value, mask string) {
 		if len(value) >= shortestSecret {
 			masks[value] = mask
 		}
 	}
-	for i, word := range s.command.Argv {
+	for i, word := range q.command.Argv {
 		if i == 0 && !strings.ContainsAny(word, `/\`) {
 			continue // a program's name: node
 		}
@@ -198,7 +164,7 @@ func (s *session) mask(text string) string {
 			hide(value, "[argument]")
 		}
 	}
-	for _, value := range s.command.Env {
+	for _, value := range q.command.Env {
 		hide(value, redacted)
 	}
 	// Longest first: one secret may be the beginning of another.

@@ -3,6 +3,7 @@ package collect
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +21,18 @@ import (
 // fakeScript names the variable that turns the test binary into a fake server
 // which plays the script of that file.
 const fakeScript = "MCP_LINT_FAKE_SCRIPT"
+
+// fakeLog names the variable with the file to which the fake server appends a
+// line for each message that it got, with the number of the read that gave it,
+// and for each process that it started.
+const fakeLog = "MCP_LINT_FAKE_LOG"
+
+// logged is one of these lines.
+type logged struct {
+	Read    int
+	Message json.RawMessage `json:",omitempty"`
+	PID     int             `json:",omitempty"`
+}
 
 func TestMain(m *testing.M) {
 	if script := os.Getenv(fakeScript); script != "" {
@@ -44,6 +58,7 @@ type step struct {
 	Exit   *int
 
 	UnlessVersion string `json:"unless_version"`
+	IfDeclared    string `json:"if_declared"` // only for a client with that capability
 	IfSameReadAs  string `json:"if_same_read_as"`
 	After         string
 	Request       string
@@ -53,6 +68,8 @@ type step struct {
 	IgnoreEnd     bool   `json:"ignore_end"` // do not leave when standard input ends
 	Grandchild    bool   // start a process in a session of its own that keeps the pipes
 	Twice         bool   // answer twice
+	Before        string // written right before the answer
+	End           string // of the answer's line; "\n" for ""
 }
 
 // msPerSecond scales the waits of the scripts down.
@@ -66,6 +83,27 @@ type fake struct {
 	reads   map[string]int
 	read    int
 	queued  []func() error // answers that wait for the pending ones
+
+	declared map[string]json.RawMessage // the client's capabilities
+}
+
+func (f *fake) log(l logged) error {
+	path := os.Getenv(fakeLog)
+	if path == "" {
+		return nil
+	}
+	l.Read = f.read
+	line, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = file.Write(append(line, '\n'))
+	return err
 }
 
 func play(path string) error {
@@ -119,10 +157,19 @@ func (f *fake) message(line []byte) error {
 	var m struct {
 		ID     json.RawMessage
 		Method string
-		Params struct{ ProtocolVersion string }
+		Params struct {
+			ProtocolVersion string
+			Capabilities    map[string]json.RawMessage
+		}
 	}
 	if err := json.Unmarshal(line, &m); err != nil {
 		return fmt.Errorf("the client sent %q: %w", line, err)
+	}
+	if err := f.log(logged{Message: line}); err != nil {
+		return err
+	}
+	if m.Method == "initialize" {
+		f.declared = m.Params.Capabilities
 	}
 	if m.Method == "" {
 		if f.pending--; f.pending == 0 {
@@ -140,6 +187,7 @@ func (f *fake) message(line []byte) error {
 	for _, s := range f.steps {
 		if s.At != at || (s.Nth > 0 && s.Nth != f.seen[at]) ||
 			(s.UnlessVersion != "" && s.UnlessVersion == m.Params.ProtocolVersion) ||
+			(s.IfDeclared != "" && f.declared[s.IfDeclared] == nil) ||
 			(s.IfSameReadAs != "" && f.reads[s.IfSameReadAs] != f.read) {
 			continue
 		}
@@ -173,6 +221,9 @@ func (f *fake) do(s step, id json.RawMessage) error {
 			return err
 		}
 		fmt.Fprintf(os.Stderr, "grandchild %d\n", cmd.Process.Pid)
+		if err := f.log(logged{PID: cmd.Process.Pid}); err != nil {
+			return err
+		}
 	}
 	if s.Exit != nil {
 		f.out.Flush()
@@ -191,10 +242,10 @@ func (f *fake) do(s step, id json.RawMessage) error {
 			body = `"error":` + string(s.Error)
 		}
 		var compact bytes.Buffer
-		if err := json.Compact(&compact, []byte("{"+expand(body)+"}")); err != nil {
+		if err := json.Compact(&compact, []byte("{"+body+"}")); err != nil {
 			return err
 		}
-		line := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s`+"\n", id, compact.String()[1:])
+		line := s.Before + fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s`, id, expand(compact.String()[1:])) + cmp.Or(s.End, "\n")
 		if s.Twice {
 			line += line
 		}
@@ -211,12 +262,18 @@ func (f *fake) do(s step, id json.RawMessage) error {
 	return answer()
 }
 
-// expand builds texts that are too long for a script: {"$repeat":"x","times":n}.
+// expand builds what is too long for a script: {"$repeat":"x","times":n} is a
+// text, {"$nested":n} a schema of that depth.
 func expand(body string) string {
-	before, rest, found := strings.Cut(body, `{"$repeat":`)
-	if !found {
-		before, rest, found = strings.Cut(body, `{"$repeat": `)
+	if before, rest, found := strings.Cut(body, `{"$nested":`); found {
+		depth, after, _ := strings.Cut(rest, "}")
+		n, err := strconv.Atoi(strings.TrimSpace(depth))
+		if err != nil {
+			panic(err)
+		}
+		return before + strings.Repeat(`{"type":"array","items":`, n) + "{}" + strings.Repeat("}", n) + after
 	}
+	before, rest, found := strings.Cut(body, `{"$repeat":`)
 	if !found {
 		return body
 	}

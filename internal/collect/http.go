@@ -28,7 +28,7 @@ type httpWire struct {
 	header      http.Header
 	connections *http.Transport
 	options     Options
-	odd         func(format string, args ...any)
+	odd         func(kind, subject, format string, args ...any)
 	foreign     func(string) string
 
 	ctx    context.Context // ends with the conversation
@@ -57,7 +57,7 @@ const (
 // errSessionLost is the cause of a failure that a fresh session may mend.
 var errSessionLost = errors.New("the session is gone")
 
-func newHTTPWire(ctx context.Context, a Address, o Options, odd func(string, ...any), foreign func(string) string) *httpWire {
+func newHTTPWire(ctx context.Context, a Address, o Options, odd func(kind, subject, format string, args ...any), foreign func(string) string) *httpWire {
 	address := *a.URL
 	address.User, address.Fragment, address.RawFragment = nil, "", ""
 	w := &httpWire{
@@ -236,7 +236,7 @@ func (w *httpWire) document(response *http.Response, message object) error {
 		return nil
 	case decode(raw) != nil:
 		if mediaType(response) != "application/json" {
-			w.odd("the answer to %s has Content-Type \"%s\"", method, w.foreign(response.Header.Get("Content-Type")))
+			w.odd(MalformedHTTP, method, "the answer to %s has Content-Type \"%s\"", method, w.foreign(response.Header.Get("Content-Type")))
 		}
 		w.deliver(raw, message)
 		return nil
@@ -244,16 +244,14 @@ func (w *httpWire) document(response *http.Response, message object) error {
 	return failuref(Protocol, nil, "%s answered %s with what is no MCP message: \"%s\"", w.display(), method, w.foreign(start(raw)))
 }
 
-// deliver hands on one message, which it may change, as a line and tells whether
-// it is an answer. asked is the request whose answer is awaited where it came.
+// deliver hands on one message, or what should be one, as a line and tells
+// whether it is an answer. It may change raw. asked is the request whose answer
+// is awaited where it came.
 func (w *httpWire) deliver(raw []byte, asked object) (answer bool) {
 	got := decode(raw)
-	if got == nil {
-		w.odd("sent what is no message: \"%s\"", w.foreign(start(raw)))
-		return false
-	}
 	_, isRequest := got["method"]
-	if !isRequest && asked.text("method") == "initialize" {
+	answer = got != nil && !isRequest
+	if answer && asked.text("method") == "initialize" {
 		w.mu.Lock()
 		w.version = decode(got["result"]).text("protocolVersion")
 		w.mu.Unlock()
@@ -269,7 +267,7 @@ func (w *httpWire) deliver(raw []byte, asked object) (answer bool) {
 	// Both fail when the conversation is over.
 	_, _ = w.in.Write(raw)
 	_, _ = w.in.Write([]byte{'\n'})
-	return !isRequest
+	return answer
 }
 
 // bounded reads a body and counts what comes, unpacked, against what one

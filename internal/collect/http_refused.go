@@ -26,7 +26,7 @@ func (w *httpWire) refused(ctx context.Context, response *http.Response, data []
 	method := message.text("method")
 	if method == "" || !message.has("id") {
 		// A notification, or our answer to a question: nothing waits for it.
-		w.odd("%s was refused with status %d", cmp.Or(method, "the answer to a question"), status)
+		w.odd(MalformedHTTP, "status", "%s was refused with status %d", cmp.Or(method, "the answer to a question"), status)
 		return nil
 	}
 	raw, _ := io.ReadAll(io.LimitReader(w.body(response), maxRefusal))

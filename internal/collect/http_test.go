@@ -256,7 +256,7 @@ func TestRemoteAnswers(t *testing.T) {
 			if names := toolNames(got.Snapshot); names != "ping_host" {
 				t.Errorf("tools %q", names)
 			}
-			if odd := strings.Join(got.Oddities, "\n"); odd != tt.odd {
+			if odd := messages(got); odd != tt.odd {
 				t.Errorf("oddities %q, want %q", odd, tt.odd)
 			}
 		})

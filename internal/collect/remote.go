@@ -31,34 +31,56 @@ func Remote(ctx context.Context, a Address, o Options) (*Collected, error) {
 	if errors.Is(err, errSessionLost) {
 		collected, err = converseRemote(ctx, a, secrets, o, preferredVersion)
 	}
-	var refused *refusedVersion
-	if errors.As(err, &refused) {
-		collected, err = converseRemote(ctx, a, secrets, o, refused.wanted)
-		if errors.As(err, &refused) {
-			return nil, refused.Failure
+	var first, second *turnedAway
+	if errors.As(err, &first) {
+		collected, err = converseRemote(ctx, a, secrets, o, first.wanted)
+		switch {
+		case errors.As(err, &second):
+			return nil, second.Failure
+		case err == nil:
+			collected.noteRefusal(first)
 		}
 	}
 	return collected, err
 }
 
-func converseRemote(ctx context.Context, a Address, secrets *redactor, o Options, version string) (*Collected, error) {
-	odd := &oddities{}
-	s := &session{options: o, secrets: secrets, odd: odd}
-	s.http = newHTTPWire(ctx, a, o, odd.addf, s.foreign)
-	s.wire = newTransport(s.http.send, s.http.out, odd.addf, s.foreign)
-	defer s.end(0)
-
-	o.Progress("waiting for initialize")
-	return s.converse(ctx, version)
+// remote is a server over HTTP with the conversation.
+type remote struct {
+	*session
+	http *httpWire
+	wire *transport
 }
 
-// explainRemote turns what went wrong in a conversation over HTTP into a
+func converseRemote(ctx context.Context, a Address, secrets *redactor, o Options, version string) (*Collected, error) {
+	s := newSession(o, quoter{secrets: secrets})
+	r := &remote{session: s, http: newHTTPWire(ctx, a, o, s.odd.stage, s.foreign)}
+	r.wire = newTransport(r.http.send, r.http.out, s.rec)
+	r.wire.noise = func(line []byte) {
+		s.odd.stage(MalformedHTTP, "message", "sent what is no message: \"%s\"", s.foreign(start(line)))
+	}
+	defer r.end()
+
+	o.Progress("waiting for initialize")
+	return s.conclude(ctx, s.connect(ctx, r.wire, version), r.explain)
+}
+
+// end closes the session of the server.
+func (r *remote) end() {
+	r.http.close()
+	if r.client == nil {
+		_ = r.wire.Close()
+		return
+	}
+	_ = r.client.Close() // closes the wire
+}
+
+// explain turns what went wrong in a conversation over HTTP into a
 // failure. what is the step that failed.
-func (s *session) explainRemote(ctx context.Context, what string, err error) *Failure {
+func (r *remote) explain(ctx context.Context, what string, err error) *Failure {
 	err = deadline(ctx, err)
-	fault := s.http.fault()
-	s.end(0)
-	at := s.http.display()
+	fault := r.http.fault()
+	r.end()
+	at := r.http.display()
 	var refusal *jsonrpc.Error
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -66,11 +88,11 @@ func (s *session) explainRemote(ctx context.Context, what string, err error) *Fa
 	case fault != nil:
 		return fault
 	case errors.As(err, &refusal):
-		return failuref(Protocol, err, "%s: %s was refused: error %d: %s", at, what, refusal.Code, s.foreign(refusal.Message))
-	case errors.Is(err, context.DeadlineExceeded) && what == "initialize":
-		return failuref(TimedOut, err, "%s: %s got no answer in time (%s, --start-timeout or startTimeout)", at, what, s.options.StartTimeout)
+		return failuref(Protocol, err, "%s: %s was refused: error %d: %s", at, what, refusal.Code, r.foreign(refusal.Message))
+	case errors.Is(err, context.DeadlineExceeded) && what == stepInitialize:
+		return failuref(TimedOut, err, "%s: %s got no answer in time (%s, --start-timeout or startTimeout)", at, what, r.options.StartTimeout)
 	case errors.Is(err, context.DeadlineExceeded):
-		return failuref(TimedOut, err, "%s: %s got no answer in time (%s, --request-timeout or requestTimeout)", at, what, s.options.RequestTimeout)
+		return failuref(TimedOut, err, "%s: %s got no answer in time (%s, --request-timeout or requestTimeout)", at, what, r.options.RequestTimeout)
 	}
-	return failuref(Protocol, err, "%s: %s failed: %s", at, what, s.foreign(err.Error()))
+	return failuref(Protocol, err, "%s: %s failed: %s", at, what, r.foreign(err.Error()))
 }

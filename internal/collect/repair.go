@@ -7,11 +7,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// preferredVersion is the revision we ask for: the newest that is spoken with
-// initialize. Newer, stateless servers are asked with server/discover when they
-// refuse it.
-const preferredVersion = "2025-11-25"
-
 // object is a JSON object with its values as they were written; of duplicate
 // names the last one counts.
 type object map[string]jsontext.Value
@@ -73,9 +68,9 @@ func listKey(method string) string {
 	return ""
 }
 
-// repair gives the typed layer a result that it cannot refuse: an initialize
-// result of the shape it knows, and list results without entities and cache
-// hints but with the same cursor.
+// repair gives the typed layer a result that it cannot refuse: an answer to
+// initialize or server/discover of the shape it knows, and list results without
+// entities and cache hints but with the same cursor.
 func repair(method string, raw json.RawMessage) json.RawMessage {
 	if key := listKey(method); key != "" {
 		o := decode(raw)
@@ -85,12 +80,19 @@ func repair(method string, raw json.RawMessage) json.RawMessage {
 		}
 		return encode(repaired)
 	}
-	if method == "initialize" {
+	switch method {
+	case "initialize":
 		return encode(map[string]any{
 			"protocolVersion": preferredVersion,
 			"capabilities":    map[string]any{},
 			"serverInfo":      map[string]any{"name": "server", "version": ""},
 		})
+	case "server/discover":
+		versions, ok := decode(raw)["supportedVersions"]
+		if !ok {
+			return raw // no answer to that question; initialize is tried
+		}
+		return encode(map[string]any{"supportedVersions": versions, "capabilities": map[string]any{}})
 	}
 	return raw
 }

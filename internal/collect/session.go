@@ -6,56 +6,31 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// session is one conversation with one server: a process, or one over HTTP.
+// session is one conversation with a server, whatever it is reached by.
 type session struct {
+	quoter
 	options Options
-	command Command
-	process *sandbox.Process // nil for a remote server
-	http    *httpWire        // nil for a process
-	secrets *redactor
-	wire    *transport
-	client  *mcp.ClientSession
 	odd     *oddities
+	rec     *recorder
+	client  *mcp.ClientSession // nil until connected
 }
 
-// oddities collects what a server did that a client may stumble over. The
-// reading side adds to it as well.
-type oddities struct {
-	mu   sync.Mutex
-	list []string
+func newSession(o Options, q quoter) *session {
+	odd := &oddities{}
+	return &session{quoter: q, options: o, odd: odd, rec: newRecorder(odd, q.foreign)}
 }
 
-// lines returns what was collected so far.
-func (o *oddities) lines() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.Clone(o.list)
-}
-
-func (o *oddities) addf(format string, args ...any) {
-	line := snapshot.Visible(fmt.Sprintf(format, args...))
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.list) < maxOdd && !slices.Contains(o.list, line) {
-		o.list = append(o.list, line)
-	}
-}
-
-// connect starts the conversation: initialize, or server/discover for a
-// version beyond those that are initialized.
-func (s *session) connect(ctx context.Context, version string) error {
+// connect starts the conversation over a transport whose messages pass s.rec:
+// with initialize, or server/discover for a version beyond those that are
+// initialized.
+func (s *session) connect(ctx context.Context, wire mcp.Transport, version string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.options.StartTimeout)
 	defer cancel()
 	client := mcp.NewClient(
@@ -68,43 +43,8 @@ func (s *session) connect(ctx context.Context, version string) error {
 		},
 	)
 	var err error
-	s.client, err = client.Connect(ctx, s.wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	s.client, err = client.Connect(ctx, wire, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	return deadline(ctx, err)
-}
-
-// showStderr tells, every second, the last line that the server wrote to
-// standard error: a first start may download for minutes, and silence looks
-// like a hang. It goes on until the function that it returns is called.
-func (s *session) showStderr() (stop func()) {
-	if s.process == nil {
-		return func() {}
-	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
-		shown := ""
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-			if line := s.lastLine(); line != shown {
-				shown = line
-				s.options.Progress("waiting for initialize; the server says: " + line)
-			}
-		}
-	}()
-	return func() { close(done); <-ended }
-}
-
-// lastLine is the last line on standard error so far, fit to be shown.
-func (s *session) lastLine() string {
-	const enough = 1 << 10
-	lines := strings.Split(strings.TrimSpace(s.process.StderrTail(enough)), "\n")
-	return s.foreign(lines[len(lines)-1])
 }
 
 // deadline prefers the reason of the context: the typed layer words its end as
@@ -116,45 +56,135 @@ func deadline(ctx context.Context, err error) error {
 	return err
 }
 
-// parts asks for everything the server offers.
-func (s *session) parts(ctx context.Context) (snapshot.Parts, error) {
-	hello := decode(s.wire.result())
-	p := snapshot.Parts{
-		ServerInfo:      hello["serverInfo"],
-		ProtocolVersion: hello["protocolVersion"],
-		Capabilities:    hello["capabilities"],
-		Instructions:    hello["instructions"],
-	}
-	offers := decode(hello["capabilities"])
-	for _, list := range []struct {
-		capability, method string
-		into               *[][]byte
-		optional           bool
-	}{
-		{"tools", "tools/list", &p.Tools, false},
-		{"prompts", "prompts/list", &p.Prompts, false},
-		{"resources", "resources/list", &p.Resources, false},
-		{"resources", "resources/templates/list", &p.ResourceTemplates, true},
-	} {
-		if !offers.has(list.capability) {
-			continue
-		}
-		if kind := offers[list.capability].Kind(); kind != '{' {
-			s.odd.addf("capability %s is %s, not an object", list.capability, s.foreign(start(offers[list.capability])))
-		}
-		s.options.Progress("waiting for " + list.method)
-		entities, err := s.list(ctx, list.method)
+// turnedAway is the failure of a server that answered initialize with an error,
+// or by ending.
+type turnedAway struct {
+	*Failure
+	wanted string // the version to try next
+}
+
+// stepInitialize is the first step of a conversation, whatever the request is.
+const stepInitialize = "initialize"
+
+// conclude asks for everything that the server offers, once connecting is over;
+// err is what came of that. explain turns the error of a step into the failure
+// that the end of the connection explains best.
+func (s *session) conclude(ctx context.Context, err error, explain func(ctx context.Context, what string, err error) *Failure) (*Collected, error) {
+	if err != nil {
+		failure := explain(ctx, stepInitialize, err)
 		var refusal *jsonrpc.Error
-		if list.optional && errors.As(err, &refusal) {
-			s.odd.addf("%s is refused although resources are offered", list.method)
-			continue
+		switch {
+		case failure.Kind == Protocol && errors.As(err, &refusal):
+			return nil, &turnedAway{failure, wantedVersion(refusal)}
+		case failure.Kind == Crash:
+			return nil, &turnedAway{failure, discoverVersion}
 		}
-		if err != nil {
-			return p, &stepError{list.method, err}
+		return nil, failure
+	}
+	parts, err := s.parts(ctx)
+	var step *stepError
+	switch {
+	case errors.As(err, &step):
+		return nil, explain(ctx, step.step, step.err)
+	case err != nil:
+		return nil, explain(ctx, "the conversation", err)
+	}
+	return s.collected(parts)
+}
+
+// collected makes a snapshot of the answers, without what the server was handed.
+func (s *session) collected(parts snapshot.Parts) (*Collected, error) {
+	held := s.secrets.parts(&parts)
+	snap, err := snapshot.Parse("", snapshot.Assemble(parts))
+	if err != nil {
+		var place *snapshot.ParseError
+		if errors.As(err, &place) {
+			// The place is one in our own assembly of the answers.
+			err = errors.New(place.Message)
 		}
-		*list.into = entities
+		return nil, failuref(Protocol, err, "the server's answers cannot be read: %s", s.foreign(err.Error()))
+	}
+	snap.Redacted = held
+	for _, ref := range held {
+		s.odd.addOn(ref, EchoedSecret, "%s %s repeats a secret that the server was given; it is shown as %s", ref.Kind, s.foreign(ref.Name), redacted)
+	}
+	return &Collected{Snapshot: snap, Oddities: s.odd.all()}, nil
+}
+
+// offer is one list that a server may have.
+type offer struct {
+	capability, method string
+	into               *[][]byte
+}
+
+// parts reads every list that the server offers, and those again that the
+// server calls changed meanwhile, so that each is one consistent list.
+func (s *session) parts(ctx context.Context) (snapshot.Parts, error) {
+	hello := s.hello()
+	p := snapshot.Parts{
+		ServerInfo:      hello.serverInfo,
+		ProtocolVersion: hello.version,
+		Capabilities:    hello.capabilities,
+		Instructions:    hello.instructions,
+	}
+	var lists []offer
+	for _, o := range []offer{
+		{"tools", "tools/list", &p.Tools},
+		{"prompts", "prompts/list", &p.Prompts},
+		{"resources", "resources/list", &p.Resources},
+		{"resources", "resources/templates/list", &p.ResourceTemplates},
+	} {
+		if hello.offers(o.capability) {
+			lists = append(lists, o)
+		}
+	}
+	// unstable counts how often in a row a list changed while it was read.
+	unstable := make(map[string]int)
+	for reads := 1; len(lists) > 0 && reads <= 1+maxRestarts; reads++ {
+		started := make(map[string]int)
+		for _, o := range lists {
+			started[o.method], _ = s.rec.notices(o.method)
+			if err := s.read(ctx, o, hello); err != nil {
+				return p, err
+			}
+			if _, during := s.rec.notices(o.method); during > started[o.method] {
+				unstable[o.method]++
+			}
+			if unstable[o.method] > maxRestarts {
+				s.odd.add(UnstableList, o.method, "%s changed each of the %d times it was read", o.method, reads)
+			}
+		}
+		var changed []offer
+		for _, o := range lists {
+			if now, _ := s.rec.notices(o.method); now > started[o.method] {
+				changed = append(changed, o)
+			}
+		}
+		lists = changed
 	}
 	return p, nil
+}
+
+// read reads one list. A refusal is an answer too: that of a server without the
+// list, which cannot have anything in it. Of tools it is a failure, for they are
+// what a server is asked for.
+func (s *session) read(ctx context.Context, o offer, h greeting) error {
+	s.options.Progress("waiting for " + o.method)
+	entities, err := s.pages(ctx, o.method)
+	var refusal *jsonrpc.Error
+	refused := errors.As(err, &refusal)
+	missing := refused && refusal.Code == jsonrpc.CodeMethodNotFound
+	switch {
+	case missing && !h.declared:
+		return nil
+	case missing && o.method != "tools/list", refused && o.method == "resources/templates/list":
+		s.odd.add(RefusedList, o.method, "%s is refused although %s are offered", o.method, o.capability)
+		return nil
+	case err != nil:
+		return &stepError{o.method, err}
+	}
+	*o.into = entities
+	return nil
 }
 
 // stepError remembers which request failed.
@@ -165,22 +195,6 @@ type stepError struct {
 
 func (e *stepError) Error() string { return e.step + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
-
-// list reads all pages of a list, and again when the server says meanwhile
-// that it changed, so that the result is one consistent list.
-func (s *session) list(ctx context.Context, method string) ([][]byte, error) {
-	for restarts := 0; ; restarts++ {
-		s.wire.clearChanged()
-		entities, err := s.pages(ctx, method)
-		if err != nil || !s.wire.clearChanged() {
-			return entities, err
-		}
-		if restarts == maxRestarts {
-			s.odd.addf("%s changed each time it was read", method)
-			return entities, nil
-		}
-	}
-}
 
 // pages reads the pages of a list once. Paging that does not move ends it: a
 // page that came before is dropped, and so is the rest.
@@ -205,7 +219,7 @@ func (s *session) pages(ctx context.Context, method string) ([][]byte, error) {
 		}
 		sum := sha256.Sum256(page[key])
 		if seen[sum] && len(elements) > 0 {
-			s.odd.addf("%s: paging is broken, the same page came twice", method)
+			s.odd.add(BrokenPaging, method, "%s: paging is broken, the same page came twice", method)
 			return entities, nil
 		}
 		seen[sum] = true
@@ -214,13 +228,13 @@ func (s *session) pages(ctx context.Context, method string) ([][]byte, error) {
 		next, more := page["nextCursor"]
 		if !more || next.Kind() != '"' {
 			if more && next.Kind() != 'n' {
-				s.odd.addf("%s: nextCursor is no text", method)
+				s.odd.add(BrokenPaging, method, "%s: nextCursor is %s, not a text", method, s.foreign(start(next)))
 			}
 			return entities, nil
 		}
 		cursor = page.text("nextCursor")
 		if cursors[cursor] {
-			s.odd.addf("%s: paging is broken, cursor %q came twice", method, s.foreign(cursor))
+			s.odd.add(BrokenPaging, method, "%s: paging is broken, cursor \"%s\" came twice", method, s.foreign(cursor))
 			return entities, nil
 		}
 		cursors[cursor] = true
@@ -246,49 +260,12 @@ func (s *session) ask(ctx context.Context, method, cursor string) (object, error
 	if err != nil {
 		return nil, deadline(ctx, err)
 	}
-	raw := s.wire.result()
+	raw := s.rec.result()
 	page := decode(raw)
 	if page == nil {
 		return nil, fmt.Errorf("the result is no object: %s", s.foreign(start(raw)))
 	}
 	return page, nil
-}
-
-// end ends the process, which gets grace to leave by itself, and says how it
-// ended; ended is true when it had done so before we asked.
-//
-// With a remote server there is no process, only a session to be closed.
-func (s *session) end(grace time.Duration) (result sandbox.Result, ended bool) {
-	if s.process != nil {
-		select {
-		case <-s.process.Done():
-			ended = true
-		default:
-		}
-	}
-	if s.http != nil {
-		s.http.close()
-	}
-	if s.client == nil {
-		_ = s.wire.Close()
-	} else {
-		_ = s.client.Close() // closes the wire
-	}
-	if s.process == nil {
-		return sandbox.Result{}, ended
-	}
-	return s.process.Stop(grace), ended
-}
-
-// awaitEnd gives a process whose output ended the time to end itself, so that
-// its exit code can be told.
-func (s *session) awaitEnd() {
-	timer := time.NewTimer(failedGrace)
-	defer timer.Stop()
-	select {
-	case <-s.process.Done():
-	case <-timer.C:
-	}
 }
 
 // isRefusal reports whether the server answered with an error.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
+	"path/filepath"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -36,43 +36,6 @@ func toolNames(s *snapshot.Snapshot) string {
 	return strings.Join(names, " ")
 }
 
-// What servers were reported to do (the case files beside this test), and what
-// comes of it.
-func TestCases(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		file  string
-		tools string
-		odd   string // part of an oddity, "" for none at all
-	}{
-		{"C031-stdout-noise", "ping_host", "standard output is not clean"},
-		{"C032-slow-start", "ping_host", ""},
-		{"C035-big-line", "big_text", ""},
-		{"C037-old-version", "", ""},
-		{"C038-refused-version", "ping_host", ""},
-		{"C040-cursor-loop", "ping_host trace_host", "paging is broken"},
-		{"C041-cursor-empty-end", "ping_host", "paging is broken"},
-		{"C043-server-requests", "ping_host", ""},
-		{"C044-list-changed", "trace_host", ""},
-		{"C049-no-pipelining", "ping_host", ""},
-	} {
-		t.Run(tt.file, func(t *testing.T) {
-			t.Parallel()
-			got, err := Stdio(t.Context(), fakeCommand(t, "testdata/"+tt.file+".json"), bare(t))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if names := toolNames(got.Snapshot); tt.tools != "" && names != tt.tools {
-				t.Errorf("tools %q, want %q", names, tt.tools)
-			}
-			odd := strings.Join(got.Oddities, "\n")
-			if tt.odd == "" && odd != "" || !strings.Contains(odd, tt.odd) {
-				t.Errorf("oddities %q, want %q", odd, tt.odd)
-			}
-		})
-	}
-}
-
 const hello = `{"at":"initialize","reply":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"fake","version":"0.1.0"}}}`
 
 func TestFailures(t *testing.T) {
@@ -90,6 +53,10 @@ func TestFailures(t *testing.T) {
 		{name: "silence", script: `{"server":[]}`, tune: func(_ *Command, o *Options) { o.StartTimeout = 300 * time.Millisecond }, kind: TimedOut, want: "initialize got no answer in time (300ms, --start-timeout or startTimeout)"},
 		{name: "silence while listing", script: `{"server":[` + hello + `]}`, tune: func(_ *Command, o *Options) { o.RequestTimeout = 300 * time.Millisecond }, kind: TimedOut, want: "tools/list got no answer in time (300ms, --request-timeout or requestTimeout)"},
 		{name: "refused list", script: `{"server":[` + hello + `,{"at":"tools/list","error":{"code":-32603,"message":"no database"}}]}`, kind: Protocol, want: "tools/list was refused: error -32603: no database"},
+		{name: "refused for ever", script: "testdata/refused-for-ever.json", kind: Protocol, want: "initialize was refused: error -32602: Unsupported protocol version, expected 2024-11-05"},
+		{name: "silence on server/discover", script: "testdata/silent-on-discover.json", tune: func(_ *Command, o *Options) { o.RequestTimeout = 300 * time.Millisecond }, kind: Protocol, want: "initialize was refused: error -32602: Unsupported protocol version: we are older"},
+		{name: "noise instead of an answer", script: `{"server":[{"at":"initialize","stdout":"{\n"}]}`, tune: func(_ *Command, o *Options) { o.StartTimeout = 300 * time.Millisecond }, kind: TimedOut, want: `still be downloading; standard output is not clean: "{"`},
+		{name: "more than fits into a line", script: `{"server":[` + hello + `,{"at":"tools/list","reply":{"tools":[{"name":{"$repeat":"0123456789abcdef","times":9000000}}]}}]}`, tune: func(_ *Command, o *Options) { o.RequestTimeout = time.Minute }, kind: Protocol, want: "a message is too long: over 128 MB"},
 		{name: "no such program", tune: func(c *Command, _ *Options) { c.Argv = []string{"no-such-program-here", "--token=hunter22"} }, kind: Start, want: "the command could not be started: no program of that name is in PATH"},
 		{name: "secret in the last words", script: `{"server":[{"at":"start","stderr":"bad token hunter22-hunter22\n"},{"at":"start","exit":1}]}`, tune: func(c *Command, _ *Options) { c.Env["TOKEN"] = "hunter22-hunter22" }, kind: Crash, want: "bad token [redacted]"},
 		{name: "argument in the last words", script: `{"server":[{"at":"start","stderr":"unknown option --token=hunter22\nhunter22 is wrong\n"},{"at":"start","exit":1}]}`, tune: func(c *Command, _ *Options) { c.Argv = append(c.Argv, "--token=hunter22") }, kind: Crash, want: "its last words: unknown option [argument] | [argument] is wrong"},
@@ -141,11 +108,12 @@ func TestMalformedEntitiesSurvive(t *testing.T) {
 	if len(s.Prompts) != 2 || len(s.Resources) != 0 || s.Instructions.Text() != "Be brief." || s.ProtocolVersion != "1.0" {
 		t.Errorf("snapshot %+v", s)
 	}
-	odd := strings.Join(got.Oddities, "\n")
-	for _, want := range []string{"capability tools is true", "answered a request that was never sent, or twice", "resources/templates/list is refused"} {
-		if !strings.Contains(odd, want) {
-			t.Errorf("oddities lack %q:\n%s", want, odd)
-		}
+	want := []string{
+		"server/malformed-handshake capabilities.tools", "server/malformed-handshake serverInfo", "server/protocol-version",
+		"server/refused-list resources/templates/list", "server/unrequested-answer",
+	}
+	if kinds := oddKinds(got); !slices.Equal(kinds, want) {
+		t.Errorf("oddities %q, want %q", kinds, want)
 	}
 }
 
@@ -164,7 +132,7 @@ func TestSameCursorWithNewTools(t *testing.T) {
 	if names := toolNames(got.Snapshot); names != "tool_1 tool_2" {
 		t.Errorf("tools %.100q, want the two that came before the cursor was known", names)
 	}
-	if want := `tools/list: paging is broken, cursor "8" came twice`; strings.Join(got.Oddities, "\n") != want {
+	if want := `tools/list: paging is broken, cursor "8" came twice`; messages(got) != want {
 		t.Errorf("oddities %q, want %q", got.Oddities, want)
 	}
 }
@@ -181,40 +149,59 @@ func TestOdditiesHoldNoSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	odd := strings.Join(got.Oddities, "\n")
+	odd := messages(got)
 	if !strings.Contains(odd, "token [redacted] of [argument]") || strings.Contains(odd, "hunter22") {
 		t.Errorf("oddities %q", odd)
 	}
 }
 
-// A server that ignores the end of its input and SIGTERM, and a grandchild in a
-// session of its own that keeps the pipes open: nothing is left, and soon.
+// A server that leaves, one that ignores the end of its input and SIGTERM, and a
+// process in a session of its own that keeps the pipes open: nothing is left,
+// and soon.
 func TestNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("processes that leave their group are only found on Linux")
 	}
-	script := `{"server":[{"at":"start","ignore_end":true,"grandchild":true},` + hello + `,{"at":"tools/list","error":{"code":1,"message":"end"}}]}`
-	start := time.Now()
-	_, err := Stdio(t.Context(), fakeCommand(t, script), bare(t))
-	if err == nil {
-		t.Fatal("want the refusal, which quotes standard error")
+	for _, script := range []string{"testdata/daemon.json", "testdata/daemon-and-all.json"} {
+		c := fakeCommand(t, script)
+		c.Env[fakeLog] = filepath.Join(t.TempDir(), "log")
+		start := time.Now()
+		if _, err := Stdio(t.Context(), c, bare(t)); err != nil {
+			t.Fatal(err)
+		}
+		pid := readLog(t, c)[0].PID
+		if pid == 0 {
+			t.Fatal("no process was left behind, so nothing is tried")
+		}
+		// The kernel needs a moment to end what was killed.
+		for end := time.Now().Add(2 * time.Second); alive(pid) && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if alive(pid) {
+			syscall.Kill(pid, syscall.SIGKILL)
+			t.Errorf("%s: process %d still lives", script, pid)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: took %s", script, took)
+		}
 	}
-	match := regexp.MustCompile(`grandchild (\d+)`).FindStringSubmatch(err.Error())
-	if match == nil {
-		t.Fatalf("no pid in %v", err)
+}
+
+// The largest answer that anybody has seen is 2 MB; fifty times that is read.
+func TestHundredMegabytes(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes a second and a gigabyte")
 	}
-	pid, _ := strconv.Atoi(match[1])
-	// The kernel needs a moment to end what was killed.
-	for end := time.Now().Add(2 * time.Second); alive(pid) && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
+	o := bare(t)
+	o.RequestTimeout = time.Minute
+	got, err := Stdio(t.Context(), fakeCommand(t, "testdata/hundred-megabytes.json"), o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if alive(pid) {
-		syscall.Kill(pid, syscall.SIGKILL)
-		t.Errorf("grandchild %d still lives", pid)
-	}
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("took %s", took)
+	if n := len(got.Snapshot.Tools[0].Text("description")); n != 100_000_000 {
+		t.Errorf("%d bytes arrived", n)
 	}
 }
 
@@ -267,14 +254,12 @@ func TestAnInterruptionIsNoCrash(t *testing.T) {
 	if failure != nil {
 		t.Fatal(failure)
 	}
-	process, err := o.Sandbox.Start(ctx, spec)
+	s, err := startServer(ctx, Command{}, spec, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{options: o, process: process, odd: &oddities{}}
-	s.wire = newTransport(lines(process.Stdin), process.Stdout, s.odd.addf, s.foreign)
 	cancel()
-	<-process.Done()
+	<-s.process.Done()
 	if f := s.explain(ctx, "initialize", io.EOF); f.Kind != TimedOut || !strings.Contains(f.Message, "interrupted") {
 		t.Errorf("%s: %s, want an interruption", f.Kind, f.Message)
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,39 +13,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport speaks newline-delimited JSON-RPC with a process, or with what makes
-// a remote server look like one, and is its own connection. Before a message is decoded its line is kept, for the
-// typed layer drops what it does not know and refuses what is malformed, which
-// is exactly what a linter has to see: the layer gets a repaired copy.
+// transport speaks JSON-RPC with a process, or with what makes a remote server
+// look like one, and is its own connection: it sends whole messages and reads
+// one a line. Every message passes the recorder.
 type transport struct {
 	send func(ctx context.Context, message []byte) error
 	out  *bufio.Reader
-	odd  func(format string, args ...any)
-	// foreign makes a text of the server fit to be quoted.
-	foreign func(string) string
+	rec  *recorder
+	// noise notes a line that is no message.
+	noise func(line []byte)
 
+	write  sync.Mutex // one message at a time
 	lines  chan []byte
 	failed error // why lines was closed; set before
 	closed chan struct{}
 	close  sync.Once
-
-	mu      sync.Mutex
-	asked   map[string]string // method by request ID, of requests without an answer
-	answer  json.RawMessage   // result of the last answered request
-	changed bool              // a list_changed notice came since the flag was cleared
-	noise   int
 }
 
-func newTransport(send func(context.Context, []byte) error, out io.Reader, odd func(string, ...any), foreign func(string) string) *transport {
+func newTransport(send func(context.Context, []byte) error, out io.Reader, rec *recorder) *transport {
 	t := &transport{
-		send:    send,
-		out:     bufio.NewReaderSize(out, 64<<10),
-		odd:     odd,
-		foreign: foreign,
-		lines:   make(chan []byte),
-		closed:  make(chan struct{}),
-		asked:   make(map[string]string),
+		send:   send,
+		out:    bufio.NewReaderSize(out, 64<<10),
+		rec:    rec,
+		lines:  make(chan []byte),
+		closed: make(chan struct{}),
 	}
+	t.noise = t.onStdout
 	go t.readLines()
 	return t
 }
@@ -78,16 +70,14 @@ func (t *transport) Write(ctx context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return fmt.Errorf("encode a message: %w", err)
 	}
-	if request, ok := m.(*jsonrpc.Request); ok && request.IsCall() {
-		t.mu.Lock()
-		t.asked[idText(request.ID)] = request.Method
-		t.mu.Unlock()
-	}
+	t.rec.sent(m)
+	t.write.Lock()
+	defer t.write.Unlock()
 	return t.send(ctx, data)
 }
 
-// Read implements mcp.Connection. Lines that are no messages are noise: they
-// are counted, told once, and skipped.
+// Read implements mcp.Connection. Lines that are no messages are noise: told
+// once, and skipped.
 func (t *transport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {
@@ -100,87 +90,53 @@ func (t *transport) Read(ctx context.Context) (jsonrpc.Message, error) {
 				return nil, t.failed
 			}
 			m, err := t.message(line)
-			if m != nil || err != nil {
-				return m, err
+			if err != nil || m == nil {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
+			pass, reply := t.rec.received(m)
+			if reply != nil {
+				if err := t.Write(ctx, reply); err != nil {
+					return nil, err
+				}
+			}
+			if pass != nil {
+				return pass, nil
 			}
 		}
 	}
 }
 
-// message decodes one line; nil for a line that the typed layer must not see.
+// message decodes one line; nil for a line that is none.
 func (t *transport) message(line []byte) (jsonrpc.Message, error) {
-	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+	line, marked := bytes.CutPrefix(line, []byte("\ufeff"))
+	if marked {
+		t.rec.odd.stage(StdoutNoise, "byte order mark", "standard output has a byte order mark before a message")
+	}
+	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil, nil
 	}
 	if line[0] != '{' {
-		t.makeNoise(line)
+		t.noise(line)
 		return nil, nil
 	}
-	m, err := jsonrpc.DecodeMessage(line)
+	m, err := decodeMessage(line)
 	if err != nil {
 		if bytes.Contains(line, []byte(`"jsonrpc"`)) {
 			return nil, fmt.Errorf("a message cannot be decoded: %w", err)
 		}
-		t.makeNoise(line)
+		t.noise(line)
 		return nil, nil
-	}
-	switch m := m.(type) {
-	case *jsonrpc.Request:
-		switch m.Method {
-		case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
-			t.mu.Lock()
-			t.changed = true
-			t.mu.Unlock()
-			return nil, nil
-		}
-	case *jsonrpc.Response:
-		return t.response(m), nil
 	}
 	return m, nil
 }
 
-// response keeps the raw result of an answer and repairs it for the typed
-// layer. An answer to nothing that was asked is dropped.
-func (t *transport) response(m *jsonrpc.Response) jsonrpc.Message {
-	t.mu.Lock()
-	method, known := t.asked[idText(m.ID)]
-	delete(t.asked, idText(m.ID))
-	if known {
-		t.answer = m.Result
-	}
-	t.mu.Unlock()
-	if !known {
-		t.odd("answered a request that was never sent, or twice")
-		return nil
-	}
-	if m.Error == nil {
-		m.Result = repair(method, m.Result)
-	}
-	return m
-}
-
-func (t *transport) makeNoise(line []byte) {
-	t.noise++
-	if t.noise == 1 {
-		t.odd("standard output is not clean: \"%s\"", t.foreign(start(line)))
-	}
-}
-
-// result is the raw result of the last request that was answered.
-func (t *transport) result() json.RawMessage {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.answer
-}
-
-// clearChanged reports whether a list changed since the last call.
-func (t *transport) clearChanged() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	was := t.changed
-	t.changed = false
-	return was
+// onStdout is the noise of a process.
+func (t *transport) onStdout(line []byte) {
+	t.rec.odd.stage(StdoutNoise, "", "standard output is not clean: \"%s\"", t.rec.foreign(start(line)))
 }
 
 // readLines hands on one line at a time, so that nothing is read ahead of what
@@ -218,5 +174,3 @@ func (t *transport) readLine() ([]byte, error) {
 		}
 	}
 }
-
-func idText(id jsonrpc.ID) string { return fmt.Sprintf("%T:%v", id.Raw(), id.Raw()) }
