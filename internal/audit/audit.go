@@ -53,8 +53,9 @@ type Engine struct {
 	// Progress is told what is going on, one line at a time; it may be nil, and
 	// servers that are collected side by side call it side by side.
 	Progress func(string)
-	// Warn is told, in the same way, what a server did that clients stumble
-	// over but that is no finding. nil stands for Progress.
+	// Warn is told, in the same way, what should be known and is no finding: what
+	// a baseline could not tell, and what a server did that clients stumble over
+	// where nothing is linted. nil stands for Progress.
 	Warn func(string)
 }
 
@@ -110,15 +111,14 @@ func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *l
 	}
 	snap := collected.Snapshot
 	s.Key = cmp.Or(s.Key, snap.Name, unnamed)
-	e.warn(s.Key, oddityLines(collected.Oddities))
 	c := checked{Server: s, report: emptyServer(s)}
 	snap.Key = s.Key
-	c.lint(l, snap, seen...)
+	c.lint(l, snap, append(seen, observed(collected.Oddities)...)...)
 	return c
 }
 
-// warn tells what a server did that is no finding.
-func (e *Engine) warn(key string, oddities []string) {
+// warn tells what should be known of a server and is no finding.
+func (e *Engine) warn(key string, lines []string) {
 	tell := e.Warn
 	if tell == nil {
 		tell = e.Progress
@@ -126,8 +126,8 @@ func (e *Engine) warn(key string, oddities []string) {
 	if tell == nil {
 		return
 	}
-	for _, o := range oddities {
-		tell(snapshot.Visible(key) + ": " + o)
+	for _, line := range lines {
+		tell(snapshot.Visible(key) + ": " + line)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mcp-lint/mcp-lint/internal/collect"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
@@ -62,17 +63,17 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 		}
 		group.Go(func() error {
 			found := results[i].report.Findings
-			s, failure := rv.baseSnapshot(ctx, results[i].Server, launched)
+			asked, failure := rv.askBase(ctx, results[i].Server, launched)
 			if failure != nil && len(found) > 0 && ctx.Err() == nil {
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
 			servers[i].Findings = aboutSuppressions(found)
-			if s == nil {
+			if asked == nil {
 				servers[i].Findings = append(servers[i].Findings, l.Observe(results[i].Key, seen...).Findings...)
 			} else {
-				base := l.Lint(s, seen...)
+				base := l.Lint(asked.Snapshot, append(seen, observed(asked.Oddities)...)...)
 				servers[i].Findings = append(servers[i].Findings, base.Findings...)
-				grown[i] = growth(&results[i], s, &base)
+				grown[i] = growth(&results[i], asked.Snapshot, &base)
 			}
 			return nil
 		})
@@ -119,14 +120,15 @@ func (rv *auditing) baseServers() map[string]launch.Server {
 	return launched
 }
 
-// baseSnapshot is what a server of the base says; nil without an error when the
-// base has none of that key.
-func (rv *auditing) baseSnapshot(ctx context.Context, head launch.Server, launched map[string]launch.Server) (*snapshot.Snapshot, *report.Error) {
+// askBase is what a server of the base says; nil without an error when the base
+// has none of that key. A lock does not hold what a server did while it was
+// asked: such findings are new where the base is read from its lock.
+func (rv *auditing) askBase(ctx context.Context, head launch.Server, launched map[string]launch.Server) (*collect.Collected, *report.Error) {
 	key := head.Key
 	if rv.baseLock != nil {
 		if locked := rv.baseLock.Server(LockKey(head)); locked != nil {
 			if s, err := locked.Snapshot(key); err == nil {
-				return s, nil
+				return &collect.Collected{Snapshot: s}, nil
 			}
 		}
 	}
@@ -139,5 +141,5 @@ func (rv *auditing) baseSnapshot(ctx context.Context, head launch.Server, launch
 		return nil, failure
 	}
 	collected.Snapshot.Key = key
-	return collected.Snapshot, nil
+	return collected, nil
 }

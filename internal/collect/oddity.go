@@ -19,7 +19,7 @@ const (
 	UndeclaredRequest  = "server/undeclared-request"
 	UnrequestedAnswer  = "server/unrequested-answer"
 	UnstableList       = "server/unstable-list"
-	EchoedSecret       = "server/echoed-secret"
+	RepeatedSecret     = "server/repeated-secret"
 )
 
 // Oddity is something that a server did and that clients stumble over, while
@@ -62,7 +62,7 @@ func fixOf(kind string) string {
 		return "Answer each request once, with its own id."
 	case UnstableList:
 		return "Send list_changed only when the list has changed."
-	case EchoedSecret:
+	case RepeatedSecret:
 		return "Keep credentials out of what the server says: every client and every model that it feeds gets to know them."
 	}
 	return ""

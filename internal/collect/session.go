@@ -106,7 +106,7 @@ func (s *session) collected(parts snapshot.Parts) (*Collected, error) {
 	}
 	snap.Redacted = held
 	for _, ref := range held {
-		s.odd.addOn(ref, EchoedSecret, "%s %s repeats a secret that the server was given; it is shown as %s", ref.Kind, s.foreign(ref.Name), redacted)
+		s.odd.addOn(ref, RepeatedSecret, "%s %s repeats a secret that the server was given; it is shown as %s", ref.Kind, s.foreign(ref.Name), redacted)
 	}
 	return &Collected{Snapshot: snap, Oddities: s.odd.all()}, nil
 }

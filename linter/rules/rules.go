@@ -86,6 +86,17 @@ func All() []linter.Rule {
 		duplicateEntryKey,
 		autoApprove,
 
+		repeatedSecret,
+		stdoutNoise,
+		malformedHTTP,
+		malformedHandshake,
+		protocolVersion,
+		brokenPaging,
+		unstableList,
+		refusedList,
+		undeclaredRequest,
+		unrequestedAnswer,
+
 		expiredSuppression,
 		unusedSuppression,
 	}
