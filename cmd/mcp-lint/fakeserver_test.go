@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -22,8 +23,8 @@ import (
 //	fakeserver casecrash FILE the same until tools/list, which it answers by ending with 3
 //	fakeserver broken …      says its arguments on standard error and ends with 7
 //
-// It answers initialize with the instructions in the variable INSTRUCTIONS, or in
-// the file that INSTRUCTIONS_FILE names, and
+// It answers initialize with the name in the variable NAME and the instructions
+// in INSTRUCTIONS, or in the file that INSTRUCTIONS_FILE names, and
 // ends at once, with a word about it, when the variable CANARY reaches it. The
 // variable BANNER makes it draw on standard error, as frameworks do.
 func fakeServer() {
@@ -85,7 +86,7 @@ func answer(way string, tools json.RawMessage) {
 		case m.Method == "initialize":
 			result["protocolVersion"] = "2025-11-25"
 			result["capabilities"] = map[string]any{"tools": map[string]any{}}
-			result["serverInfo"] = map[string]any{"name": "fake", "version": "1.0"}
+			result["serverInfo"] = map[string]any{"name": cmp.Or(os.Getenv("NAME"), "fake"), "version": "1.0"}
 			text := os.Getenv("INSTRUCTIONS")
 			if file := os.Getenv("INSTRUCTIONS_FILE"); file != "" {
 				raw, err := os.ReadFile(file)

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/internal/collect"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -35,14 +37,14 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 	case e.NoSandbox != nil:
 		return nil, &report.Error{Kind: report.ErrSandbox, Message: e.NoSandbox.Error()}
 	}
-	command, failure := e.command(s)
+	command, failure := e.command(s, from.dir)
 	if failure == nil {
 		failure = e.refuse(command.Argv) // with the values of its variables
 	}
 	if failure != nil {
 		return nil, failure
 	}
-	if from.foreign {
+	if from.foreign && e.Sandbox.Mode() != sandbox.None {
 		if failure := confined(command.Argv[0]); failure != nil {
 			return nil, failure
 		}
@@ -92,13 +94,14 @@ func unsupported(s launch.Server) string {
 	return ""
 }
 
-// command looks up every variable of an entry.
-func (e *Engine) command(s launch.Server) (collect.Command, *report.Error) {
+// command looks up every variable of an entry of the tree in dir.
+func (e *Engine) command(s launch.Server, dir string) (collect.Command, *report.Error) {
 	l := e.lookups(s)
-	c := collect.Command{Argv: s.Argv(), Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: l.expand(s.Cwd)}
+	c := collect.Command{Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: l.expand(s.Cwd)}
 	l.root = upFrom(c.Dir)
-	for i, word := range c.Argv {
-		c.Argv[i] = l.expand(word)
+	var failure *report.Error
+	if c.Argv, failure = argv(s, filepath.Join(dir, c.Dir), l.expand); failure != nil {
+		return c, failure
 	}
 	for name, value := range s.Env {
 		before := len(l.found)

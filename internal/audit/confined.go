@@ -9,7 +9,8 @@ import (
 
 // confined refuses a command that a tree must not choose. The sandbox shows a
 // program outside the system's folders together with the folder that it is
-// installed in, for a toolchain needs its libraries. Which folder of the host
+// installed in, for a toolchain needs its libraries. (Without a sandbox there is
+// nothing that is not shown.) Which folder of the host
 // that is, is for the operator to say, with PATH: /srv/app/bin/python in a pull
 // request would show all of /srv/app to it.
 func confined(command string) *report.Error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mcp-lint/mcp-lint/internal/sandbox"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 )
 
@@ -93,11 +94,6 @@ func TestHostileTrees(t *testing.T) {
 			lint: report.Success, lock: report.Skipped, says: "servers: tides: changes command, from\nservers: b: removed",
 		},
 		{
-			name: "a program of the host is not shown to a tree", files: map[string]string{
-				"head/.mcp-lint.json": `{"servers": {"tides": {"command": "/opt/app/bin/python", "args": ["x.py"]}}}`},
-			lint: report.ActionRequired, lock: report.Skipped, says: "the command is an absolute path",
-		},
-		{
 			name: "a lock that is a link to nothing", files: map[string]string{
 				"head/.mcp-lint.json": savedServer, "head/tools.json": good, "base/mcp-lint.lock": "no lock"},
 			tune: func(_ *Engine, r *Request) { _ = os.Symlink("nowhere", filepath.Join(r.Head, "mcp-lint.lock")) },
@@ -119,6 +115,26 @@ func TestHostileTrees(t *testing.T) {
 			}
 			says(t, rv, tt.says)
 		})
+	}
+}
+
+// What a sandbox would have to show of the host is not for a tree to say.
+// Without one there is nothing to be kept from it.
+func TestProgramsOfTheHostAreNotShownToATree(t *testing.T) {
+	t.Parallel()
+	box, err := sandbox.New(sandbox.BestEffort, sandbox.Options{})
+	if err != nil {
+		t.Skip(err)
+	}
+	files := map[string]string{"head/.mcp-lint.json": `{"servers": {"tides": {"command": "/opt/app/bin/python", "args": ["x.py"]}}}`}
+	for want, tune := range map[string]func(*Engine, *Request){
+		"the command is an absolute path":  func(e *Engine, _ *Request) { e.Sandbox = box },
+		"the command could not be started": nil,
+	} {
+		failure := review(t, trees(t, files), tune).Report.Servers[0].Error
+		if failure == nil || !strings.Contains(failure.Message, want) {
+			t.Errorf("%+v, want %s", failure, want)
+		}
 	}
 }
 

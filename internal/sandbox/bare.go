@@ -49,6 +49,12 @@ func startBare(ctx context.Context, spec Spec, limits Limits) (*Process, error) 
 // would mean another folder for us than for the command.
 func lookPath(name, path string) (string, error) {
 	if strings.ContainsRune(name, filepath.Separator) || strings.Contains(name, "/") {
+		if filepath.IsAbs(name) {
+			// npx.cmd where npx is written, on Windows.
+			if found, err := exec.LookPath(name); err == nil {
+				return found, nil
+			}
+		}
 		return name, nil
 	}
 	for _, dir := range filepath.SplitList(path) {
