@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // fakeServer is an MCP server over stdio. Its last arguments are a way of
@@ -17,6 +19,7 @@ import (
 //	fakeserver FILE          answers tools/list with the array in FILE
 //	fakeserver chatty FILE   the same, with a word on standard output first
 //	fakeserver endless FILE  the same, as a first page whose next one is itself
+//	fakeserver meets FILE    the same, once three such servers run in the folder
 //	fakeserver silent FILE   writes its process number to FILE, ignores SIGTERM
 //	                         and never answers tools/list
 //	fakeserver case FILE     plays what the case in FILE says
@@ -57,6 +60,9 @@ func fakeServer() {
 		fmt.Println("Listening.")
 		fallthrough
 	default:
+		if way == "meets" {
+			meet(3)
+		}
 		var err error
 		if tools, err = os.ReadFile(file); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -66,6 +72,23 @@ func fakeServer() {
 	answer(way, tools)
 	if way == "silent" {
 		select {}
+	}
+}
+
+// meet waits until so many servers run in the folder.
+func meet(n int) {
+	if err := os.WriteFile(fmt.Sprintf("here.%d", os.Getpid()), nil, 0o644); err != nil {
+		panic(err)
+	}
+	for {
+		here, err := filepath.Glob("here.*")
+		if err != nil {
+			panic(err)
+		}
+		if len(here) >= n {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -86,16 +87,28 @@ type checked struct {
 // order. One server's failure is its own and stops no other.
 func (e *Engine) checkAll(ctx context.Context, from checkout, servers []launch.Server, l *linter.Linter) []checked {
 	results := make([]checked, len(servers))
-	var group errgroup.Group
+	e.sideBySide(len(servers), func(i int) { results[i] = e.check(ctx, from, servers[i], l) })
+	return results
+}
+
+// sideBySide calls ask for each of n servers, some at a time, and tells how many
+// have answered, whatever they said.
+func (e *Engine) sideBySide(n int, ask func(i int)) {
+	var (
+		group errgroup.Group
+		done  atomic.Int64
+	)
 	group.SetLimit(parallel)
-	for i, s := range servers {
+	for i := range n {
 		group.Go(func() error {
-			results[i] = e.check(ctx, from, s, l)
+			ask(i)
+			if e.Progress != nil && n > 1 {
+				e.Progress(fmt.Sprintf("%d of %d servers asked", done.Add(1), n))
+			}
 			return nil
 		})
 	}
 	_ = group.Wait() // the functions return no errors
-	return results
 }
 
 // check collects and lints one server.

@@ -4,10 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter/report"
@@ -82,21 +78,7 @@ func (r LockRequest) judgeAll(f *lockfile.File, candidates []candidate) (written
 // collectAll collects servers side by side; the result keeps their order.
 func (e *Engine) collectAll(ctx context.Context, from checkout, servers []launch.Server, check bool) []candidate {
 	candidates := make([]candidate, len(servers))
-	var (
-		group errgroup.Group
-		done  atomic.Int64
-	)
-	group.SetLimit(parallel)
-	for i, s := range servers {
-		group.Go(func() error {
-			candidates[i] = e.candidate(ctx, from, s, check)
-			if e.Progress != nil {
-				e.Progress(fmt.Sprintf("%d of %d servers asked", done.Add(1), len(servers)))
-			}
-			return nil
-		})
-	}
-	_ = group.Wait() // the functions return no errors
+	e.sideBySide(len(servers), func(i int) { candidates[i] = e.candidate(ctx, from, servers[i], check) })
 	return candidates
 }
 

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -341,9 +343,9 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// What a server did is never lost: the bot, which has no Warn, logs it as
+// What should be known is never lost: the bot, which has no Warn, logs it as
 // progress.
-func TestOdditiesGoToWarnOrProgress(t *testing.T) {
+func TestWarningsGoToWarnOrProgress(t *testing.T) {
 	t.Parallel()
 	var warned, told []string
 	e := &Engine{Progress: func(line string) { told = append(told, line) }}
@@ -352,6 +354,27 @@ func TestOdditiesGoToWarnOrProgress(t *testing.T) {
 	e.warn("tides", []string{"standard output is not clean"})
 	if len(told) != 1 || told[0] != `tides\u{200B}: paging is broken` || len(warned) != 1 || warned[0] != "tides: standard output is not clean" {
 		t.Errorf("progress %q, warnings %q", told, warned)
+	}
+}
+
+// Progress counts the servers that have answered, whatever they said.
+func TestReviewTellsHowFarItIs(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"head/.mcp-lint.json": `{"servers": {"a": {"from": "tools.json"}, "b": {"from": "gone.json"}}}`, "head/tools.json": good}
+	var (
+		mu    sync.Mutex
+		lines []string
+	)
+	review(t, trees(t, files), func(e *Engine, _ *Request) {
+		e.Progress = func(line string) {
+			mu.Lock()
+			defer mu.Unlock()
+			lines = append(lines, line)
+		}
+	})
+	slices.Sort(lines)
+	if want := []string{"1 of 2 servers asked", "2 of 2 servers asked"}; !slices.Equal(lines, want) {
+		t.Errorf("%q, want %q", lines, want)
 	}
 }
 
