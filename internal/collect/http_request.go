@@ -107,10 +107,14 @@ func (w *httpWire) setHeaders(request *http.Request, r httpRequest) {
 		h.Set(sessionHeader, session)
 	}
 	// Stateless revisions say their version, and the method, with every message.
+	// Others know no such header, so the method is always there: a gateway may
+	// want it before it lets the first message through.
 	// Source: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+	if method := r.message.text("method"); method != "" {
+		h.Set(methodHeader, method)
+	}
 	if own := decode(decode(r.message["params"])["_meta"]).text("io.modelcontextprotocol/protocolVersion"); own != "" {
 		version = own
-		h.Set(methodHeader, r.message.text("method"))
 	}
 	if version != "" && httpguts.ValidHeaderFieldValue(version) {
 		h.Set(versionHeader, version)
