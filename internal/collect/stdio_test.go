@@ -222,7 +222,7 @@ func TestStandardErrorIsShownWhileAServerStarts(t *testing.T) {
 		defer mu.Unlock()
 		said = append(said, line)
 	}
-	script := `{"server":[{"at":"start","stderr":"\u001b[1mfetching 170 packages\n"},{"at":"initialize","wait_ms":150000,"reply":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"slow","version":"1"}}}]}`
+	script := `{"server":[{"at":"start","stderr":"\u001b[1mfetching 170 packages\n"},{"at":"initialize","wait_ms":500000,"reply":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"slow","version":"1"}}}]}`
 	if _, err := Stdio(t.Context(), fakeCommand(t, script), o); err != nil {
 		t.Fatal(err)
 	}
