@@ -92,17 +92,8 @@ func TestTableOfLaunchCases(t *testing.T) {
 	}
 }
 
-func any1[T any](list []T, is func(T) bool) bool {
-	for _, v := range list {
-		if is(v) {
-			return true
-		}
-	}
-	return false
-}
-
-// classes is one of the open cases: every server of a configuration with what
-// there is to say about it.
+// The open cases: every server of a configuration, with its class and the
+// packages that the finding must name.
 func TestOpenCases(t *testing.T) {
 	t.Parallel()
 	bad := builtin(t)

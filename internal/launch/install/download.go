@@ -103,8 +103,7 @@ func isScripted(name string) bool {
 func (r *reader) piped(address string) {
 	f := found{
 		Package: Package{Ecosystem: URL, Name: "an address that is not written out", Class: UnpinnedSource, Arg: -1}, runner: "a shell",
-		piped: true,
-		fix:   "Start a package at an exact version, or keep the script in the repository and start it from there.",
+		fix: "Start a package at an exact version, or keep the script in the repository and start it from there.",
 	}
 	if address != "" {
 		f.Name = fileOf(address)

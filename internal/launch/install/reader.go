@@ -24,8 +24,6 @@ type found struct {
 	runner string
 	// fix says how to write it.
 	fix string
-	// piped: it is run as it comes from the network.
-	piped bool
 	// advisory and version say what is known to be bad.
 	advisory *advisory.Advisory
 	version  string
