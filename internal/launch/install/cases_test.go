@@ -10,6 +10,9 @@ import (
 
 	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
 	"github.com/mcp-lint/mcp-lint/internal/launch/install"
+	"github.com/mcp-lint/mcp-lint/linter"
+	"github.com/mcp-lint/mcp-lint/linter/rules"
+	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
 func builtin(t testing.TB) *advisory.List {
@@ -36,17 +39,31 @@ func readJSON(t testing.TB, name string, into any) {
 // expected is one entry of a case of the table: what it leaves out is open.
 type expected struct{ Kind, Severity, Package string }
 
-func (e expected) matches(o finding) bool {
-	return e.Kind == o.kind && (e.Package == "" || loose(e.Package) == loose(o.pkg))
+func (e expected) matches(f finding) bool {
+	return e.Kind == f.kind && e.Severity == f.severity && (e.Package == "" || loose(e.Package) == loose(f.pkg))
 }
 
-type finding struct{ kind, pkg string }
+type finding struct{ kind, severity, pkg string }
 
-func judge(argv []string, bad *advisory.List) []finding {
+// judge is what is found of a command line under the default preset.
+func judge(t testing.TB, argv []string, bad *advisory.List) []finding {
+	t.Helper()
+	return judgeUnder(t, linter.Recommended, argv, bad)
+}
+
+func judgeUnder(t testing.TB, preset linter.Preset, argv []string, bad *advisory.List) []finding {
+	t.Helper()
+	l, err := linter.New(rules.All(), linter.Config{Preset: preset})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var found []finding
-	for _, o := range install.Judge(argv, bad) {
-		kind := strings.ReplaceAll(strings.TrimPrefix(o.Rule, "launch/"), "-", "_")
-		found = append(found, finding{kind, o.Package})
+	for _, f := range l.Observe("server", install.Judge(argv, bad)...).Findings {
+		kind := strings.ReplaceAll(strings.TrimPrefix(f.Rule, "launch/"), "-", "_")
+		found = append(found, finding{kind, f.Severity.String(), f.Package})
+		if !slices.Equal(f.Codes, []string{"I1"}) || f.Entity.Kind != snapshot.KindServer {
+			t.Errorf("%+v", f)
+		}
 	}
 	return found
 }
@@ -73,7 +90,13 @@ func TestTableOfLaunchCases(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Parallel()
-			found := judge(c.Command, bad)
+			if found := judgeUnder(t, linter.SnapshotPreset, c.Command, bad); len(found) > 0 {
+				t.Errorf("%q: the second seed finds nothing of this, but %+v", c.Command, found)
+			}
+			found := judgeUnder(t, linter.Agents, c.Command, bad)
+			if ours := judge(t, c.Command, bad); !slices.Equal(ours, found) {
+				t.Errorf("%q: recommended finds %+v, agents %+v", c.Command, ours, found)
+			}
 			for _, e := range c.Expect {
 				if !slices.ContainsFunc(found, e.matches) {
 					t.Errorf("%q: expected %+v, found %+v", c.Command, e, found)
@@ -114,7 +137,7 @@ func TestOpenCases(t *testing.T) {
 			}
 			for key, server := range config.MCPServers {
 				argv := append([]string{server.Command}, server.Args...)
-				found := judge(argv, bad)
+				found := judge(t, argv, bad)
 				class, wanted, _ := strings.Cut(classes[key], " ")
 				ok := false
 				for option := range strings.SplitSeq(class, "|") {

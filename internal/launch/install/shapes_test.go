@@ -220,7 +220,7 @@ func TestShapes(t *testing.T) {
 		"cmd /c start npx tides":                                                                     "unpinned tides",
 	} {
 		var found []string
-		for _, f := range judge(argvOf(line), bad) {
+		for _, f := range judge(t, argvOf(line), bad) {
 			found = append(found, strings.TrimSpace(f.kind+" "+f.pkg))
 		}
 		var expected []string
