@@ -119,7 +119,7 @@ func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *l
 		s.Key = cmp.Or(s.Key, unnamed)
 		c := checked{Server: s, report: emptyServer(s)}
 		c.report.Error = failure
-		c.observe(l, seen)
+		c.observe(l, e.explainRefusal(s, from.dir, failure, seen))
 		return c
 	}
 	snap := collected.Snapshot

@@ -12,6 +12,9 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/rules"
 )
 
+// knownBad is the rule that a refused launch breaks.
+const knownBad = "launch/known-bad"
+
 // RefusedError is the error of a launch that was refused because it fetches what
 // is known to be bad. Nothing was started.
 type RefusedError struct{ Reason string }
@@ -99,6 +102,28 @@ func (e *Engine) refuse(argv []string) *report.Error {
 		return &report.Error{Kind: report.ErrRefused, Message: reason}
 	}
 	return nil
+}
+
+// explainRefusal completes what was seen of a launch that was refused, of the
+// tree in dir. Where a variable of the environment makes it bad, the entry alone
+// does not show it.
+func (e *Engine) explainRefusal(s launch.Server, dir string, failure *report.Error, seen []linter.Observation) []linter.Observation {
+	isBad := func(o linter.Observation) bool { return o.Rule == knownBad }
+	if failure.Kind != report.ErrRefused || slices.ContainsFunc(seen, isBad) {
+		return seen
+	}
+	command, unset := e.command(s, dir)
+	if unset != nil {
+		return seen
+	}
+	s.Command, s.Args = command.Argv[0], command.Argv[1:]
+	for _, o := range e.judgeLaunch(s) {
+		if isBad(o) {
+			seen = slices.DeleteFunc(seen, func(other linter.Observation) bool { return other.Package == o.Package })
+			seen = append(seen, o)
+		}
+	}
+	return seen
 }
 
 // observe judges a server that could not be collected by how it is started.

@@ -184,9 +184,10 @@ func (e *Engine) lockOutcome(r LockRequest, candidates []candidate) *LockOutcome
 	results := make([]checked, 0, len(candidates))
 	for i := range candidates {
 		c := &candidates[i]
-		failure := c.report.Error
+		failure, refusal := c.report.Error, c.report.Findings
 		if c.report = emptyServer(c.Server); failure != nil {
 			c.report.Error = failure
+			c.report.Findings = append(c.report.Findings, refusal...)
 		} else {
 			snap := c.snapshot
 			c.report.Server.Name, c.report.Server.Version = snap.Name, snap.Version

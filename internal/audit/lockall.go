@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
+	"github.com/mcp-lint/mcp-lint/linter"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/lockfile"
 )
@@ -30,6 +32,10 @@ func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockO
 	if len(servers) == 0 && len(bad) == 0 && len(before.Keys()) == 0 {
 		return nil, errors.New("no server is configured here, and none is locked")
 	}
+	l, err := newLinter(r.Config)
+	if err != nil {
+		return nil, err
+	}
 	for i := range servers {
 		s := &servers[i]
 		s.StartTimeout = cmp.Or(r.StartTimeout, s.StartTimeout)
@@ -38,6 +44,9 @@ func (e *Engine) LockAll(ctx context.Context, r LockRequest, dir string) (*LockO
 	candidates := e.collectAll(ctx, checkout{tree: t, dir: dir}, servers, r.Check)
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	for i := range candidates {
+		candidates[i].tellRefusal(e, l, dir)
 	}
 	var lock *lockfile.File
 	err = r.lock(before, func(f *lockfile.File) error {
@@ -95,6 +104,16 @@ func (e *Engine) candidate(ctx context.Context, from checkout, s launch.Server, 
 		c.fail(err)
 	}
 	return c
+}
+
+// tellRefusal adds the finding to a launch that was refused. Others about how a
+// server is started are none of the lock's business.
+func (c *candidate) tellRefusal(e *Engine, l *linter.Linter, dir string) {
+	if c.report.Error == nil || c.report.Error.Kind != report.ErrRefused {
+		return
+	}
+	c.observe(l, e.explainRefusal(c.Server, dir, c.report.Error, e.judgeLaunch(c.Server)))
+	c.report.Findings = slices.DeleteFunc(c.report.Findings, func(f linter.Finding) bool { return f.Rule != knownBad })
 }
 
 // fail makes a server one that was not checked.
