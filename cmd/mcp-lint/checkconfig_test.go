@@ -190,3 +190,32 @@ func TestFindingsPointAtTheWord(t *testing.T) {
 		t.Errorf("%+v, want 16:40", f)
 	}
 }
+
+// No value of an entry is in any output, whatever the file is written in and
+// however the entry is broken.
+func TestNoValueOfAnEntryIsShown(t *testing.T) {
+	t.Parallel()
+	const marker = "Zk3v9QpL2xWm7RtY4bNc"
+	for file, content := range map[string]string{
+		"good.json": `{"mcpServers": {"a": {"command": "npx", "args": ["-y", "x-mcp", "--token", "MARKER", "MARKER"], "env": {"A_TOKEN": "MARKER", "B": "MARKER"}, "cwd": "/MARKER"},
+			"b": {"url": "http://u:MARKER@b.example/MARKER?token=MARKER#MARKER", "headers": {"Authorization": "Bearer MARKER", "X": "MARKER"}}},
+			"other": "MARKER"}`,
+		"broken.json": `{"mcpServers": {"a": {"command": ["MARKER"]}, "b": {"command": "x", "args": "MARKER"}, "c": "MARKER", "d": {"command": "MARKER", "env": ["MARKER"]},
+			"e": {"url": 7, "headers": {"A": "MARKER"}}, "f": {"url": "://MARKER"}, "g": {"url": "MARKER"}, "h": {"command": "sh", "args": ["-c", "x --token MARKER $(MARKER)"]}}}`,
+		"half.json":   `{"mcpServers": {"a": {"command": "MARKER" "MARKER"`,
+		"a.toml":      "[mcp_servers.a]\ncommand = 'npx'\nargs = ['x-mcp', 'MARKER']\nenv = {A_KEY = \"MARKER\"}\n",
+		"half.toml":   "[mcp_servers.a]\ncommand = MARKER\n",
+		"config.yaml": "mcpServers:\n- name: a\n  command: npx\n  args: [x-mcp, --key, MARKER]\n  env: {A_KEY: MARKER}\n",
+		"half.yaml":   "mcpServers:\n- name: a\n   command: MARKER\n  MARKER: [MARKER\n",
+		"server.json": `{"name": "n", "packages": [{"registryType": "npm", "identifier": "x-mcp", "environmentVariables": [{"name": "A_KEY", "value": "MARKER"}]}],
+			"remotes": [{"type": "sse", "url": "https://n.example/MARKER"}]}`,
+	} {
+		_, code, everything := checkConfig(t, file, strings.ReplaceAll(content, "MARKER", marker))
+		if strings.Contains(everything, marker) {
+			t.Errorf("%s: the value is in the output:\n%s", file, everything)
+		}
+		if code == exitClean {
+			t.Errorf("%s: exit 0", file)
+		}
+	}
+}

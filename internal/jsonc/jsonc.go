@@ -83,15 +83,18 @@ type document struct {
 	skipped int
 }
 
-// Parse reads a document. The error is an *Error.
-func Parse(file string, data []byte) (Value, error) {
+// Parse reads a document of at most [MaxSize] bytes. The error is an *Error.
+func Parse(file string, data []byte) (Value, error) { return ParseAtMost(file, data, MaxSize) }
+
+// ParseAtMost is [Parse] with another limit of bytes.
+func ParseAtMost(file string, data []byte, most int) (Value, error) {
 	src := bytes.TrimPrefix(data, []byte("\ufeff"))
 	doc := &document{Places: NewPlaces(file, src), file: file, src: src, skipped: len(data) - len(src)}
 	fail := func(offset int, format string, args ...any) (Value, error) {
 		return Value{}, &Error{Location: doc.At(offset), Message: fmt.Sprintf(format, args...)}
 	}
-	if len(doc.src) > MaxSize {
-		return fail(0, "the file has %d bytes; a configuration has at most %d", len(doc.src), MaxSize)
+	if len(doc.src) > most {
+		return fail(0, "the file has %d bytes; a configuration has at most %d", len(doc.src), most)
 	}
 	if len(bytes.TrimSpace(doc.src)) == 0 {
 		return fail(0, "the file is empty; expected a JSON object")

@@ -283,3 +283,16 @@ func TestPositionsOfWords(t *testing.T) {
 		}
 	}
 }
+
+// Claude Code keeps the history of every project in the file of its servers.
+func TestLargeStateOfAUser(t *testing.T) {
+	t.Parallel()
+	history := strings.Repeat(`{"display": "what was asked", "pastedContents": {}},`+"\n", 100_000)
+	data := `{"projects": {"/srv/app": {"history": [` + history + `{}], "mcpServers": {"a": {"command": "x"}}}}}`
+	if got := readSummaries(t, ".claude.json", data); len(got) != 1 || got[0] != "a, x, in /srv/app, line 100001" {
+		t.Errorf("%q", got)
+	}
+	if _, err := ReadClientFile(".mcp.json", []byte(data)); err == nil || !strings.Contains(err.Error(), "at most 4194304") {
+		t.Errorf("%v; another file has no history", err)
+	}
+}

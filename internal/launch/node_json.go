@@ -1,10 +1,22 @@
 package launch
 
-import "github.com/mcp-lint/mcp-lint/internal/jsonc"
+import (
+	"path"
+
+	"github.com/mcp-lint/mcp-lint/internal/jsonc"
+)
+
+// maxState bounds Claude Code's file of a user, in bytes. It holds the history of
+// every project beside the servers, and grows to megabytes.
+const maxState = 32 << 20
 
 // parseJSON reads JSON with comments, trailing commas and a byte order mark.
 func parseJSON(file string, data []byte) (*node, error) {
-	root, err := jsonc.Parse(file, data)
+	most := jsonc.MaxSize
+	if path.Base(slashed(file)) == ".claude.json" {
+		most = maxState
+	}
+	root, err := jsonc.ParseAtMost(file, data, most)
 	if err != nil {
 		return nil, err
 	}
