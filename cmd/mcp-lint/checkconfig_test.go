@@ -33,6 +33,9 @@ func checkConfig(t *testing.T, file, content string, flags ...string) (r report.
 			if err := json.Unmarshal([]byte(stdout), &r); err != nil {
 				t.Fatalf("%v\n%s%s", err, stdout, stderr)
 			}
+			if err := published(t, "report.schema.json").Validate(decoded(t, stdout)); err != nil {
+				t.Errorf("the report is not what the schema says: %v", err)
+			}
 		}
 	}
 	return r, code, everything

@@ -129,30 +129,36 @@ func (r *reader) fail(err error) {
 	}
 }
 
-// tellApart gives entries with one key different ones.
+// tellApart gives entries with one key different ones, in the order of the file.
 func (r *reader) tellApart() {
 	type place struct{ scope, key string }
-	byPlace, byKey := make(map[place][]int), make(map[string][]int)
+	byPlace, byKey, taken := make(map[place][]int), make(map[string]int), make(map[string]bool)
 	for i, s := range r.servers {
 		byPlace[place{s.Scope, s.Key}] = append(byPlace[place{s.Scope, s.Key}], i)
-		byKey[s.Key] = append(byKey[s.Key], i)
+		byKey[s.Key]++
+		taken[s.Key] = true // by this entry or its like
 	}
-	for at, same := range byPlace {
-		key := at.key
-		if at.scope != "" && len(byKey[at.key]) > len(same) {
-			key = at.scope + "#" + key
+	number := make(map[place]int)
+	for i := range r.servers {
+		s := &r.servers[i]
+		at := place{s.Scope, s.Key}
+		same := byPlace[at]
+		key := s.Key
+		if s.Scope != "" && byKey[at.key] > len(same) {
+			key = s.Scope + "#" + key
 		}
-		for n, i := range same {
-			s := &r.servers[i]
-			s.Key = key
-			if len(same) == 1 {
-				continue
-			}
-			s.Key = fmt.Sprintf("%s#%d", key, n+1)
-			if n > 0 {
-				s.Twice = append(s.Twice, Twice{Name: at.key, First: r.servers[same[0]].Location, Again: s.Location})
-			}
+		if i != same[0] {
+			s.Twice = append(s.Twice, Twice{Name: at.key, First: r.servers[same[0]].Location, Again: s.Location})
 		}
+		if single := len(same) == 1; single && key == s.Key || single && !taken[key] {
+			s.Key, taken[key] = key, true
+			continue
+		}
+		for ok := true; ok; ok = taken[s.Key] {
+			number[at]++
+			s.Key = fmt.Sprintf("%s#%d", key, number[at])
+		}
+		taken[s.Key] = true
 	}
 }
 

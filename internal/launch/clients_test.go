@@ -148,6 +148,10 @@ func TestEveryClientsFile(t *testing.T) {
 		{"any name", "servers.json", `{"servers": {"a": {"command": "x"}}}`, []string{"a, x, line 1"}},
 		{"a list in a list in a file twice", ".mcp.json", "{\"mcpServers\": {\"a\": {\"command\": \"x\"}},\n\"mcpServers\": {\"a\": {\"command\": \"y\", \"command\": \"z\"}}}",
 			[]string{"a#1, x, line 1", "a#2, z, line 2"}},
+		{"keys that look like ours", ".mcp.json", `{"mcpServers": {"a#1": {"command": "x"}, "a": {"command": "y"}, "a": {"command": "z"}}}`,
+			[]string{"a#1, x, line 1", "a#2, y, line 1", "a#3, z, line 1"}},
+		{"twice in a project", ".claude.json", `{"mcpServers": {"a": {"command": "x"}}, "projects": {"p": {"mcpServers": {"a": {"command": "y"}, "a": {"command": "z"}}}}}`,
+			[]string{"a, x, line 1", "p#a#1, y, in p, line 1", "p#a#2, z, in p, line 1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

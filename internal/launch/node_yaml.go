@@ -19,7 +19,7 @@ import (
 // the parser needs time that grows with the square of a map's keys.
 const (
 	maxYAMLNodes   = 20_000
-	maxYAMLEntries = 10_000
+	maxYAMLEntries = 4_000
 )
 
 // parseYAML reads the first document of a YAML file. Anchors and merged maps are
