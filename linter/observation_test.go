@@ -71,3 +71,27 @@ func TestTheConfigurationDecidesAboutObservations(t *testing.T) {
 		t.Errorf("an ignored tool: %+v", got)
 	}
 }
+
+// What is about something that is switched off is one level less severe, unless
+// the configuration has given the rule a severity.
+func TestObservationsOfWhatIsSwitchedOff(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ preset, own, config, want severity.Level }{
+		{severity.Error, severity.Off, severity.Off, severity.Warning},
+		{severity.Warning, severity.Off, severity.Off, severity.Info},
+		{severity.Info, severity.Off, severity.Off, severity.Info},
+		{severity.Warning, severity.Error, severity.Off, severity.Warning},
+		{severity.Warning, severity.Off, severity.Error, severity.Error},
+	} {
+		var config linter.Config
+		if tt.config != severity.Off {
+			config.Rules = map[string]severity.Level{"launch/unpinned": tt.config}
+		}
+		seen := unpinned
+		seen.Severity, seen.Lower = tt.own, true
+		got := newLinter(t, config, seenOnly("launch/unpinned", tt.preset)).Observe("key", seen).Findings
+		if len(got) != 1 || got[0].Severity != tt.want {
+			t.Errorf("%+v: %+v", tt, got)
+		}
+	}
+}
