@@ -103,6 +103,7 @@ func (e *Engine) command(s launch.Server, dir string) (collect.Command, *report.
 	if c.Argv, failure = argv(s, filepath.Join(dir, c.Dir), l.expand); failure != nil {
 		return c, failure
 	}
+	c.Secrets = collect.ArgvSecrets(c.Argv)
 	for name, value := range s.Env {
 		before := len(l.found)
 		c.Env[name] = l.expand(value)

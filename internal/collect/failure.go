@@ -148,7 +148,6 @@ func (q quoter) foreign(text string) string {
 // its variables, and the words of its command line, which may hold a token too.
 // Shorter ones ("1", "true") are no secrets and would make nonsense of a text.
 func (q quoter) mask(text string) string {
-	text = q.secrets.text(text)
 	masks := make(map[string]string)
 	hide := func(value, mask string) {
 		if len(value) >= shortestSecret {
@@ -172,7 +171,7 @@ func (q quoter) mask(text string) string {
 	for _, value := range values {
 		text = strings.ReplaceAll(text, value, masks[value])
 	}
-	return text
+	return q.secrets.text(text) // in other forms, and those of a remote server
 }
 
 // asksForVariable recognises the usual words of a server that misses a

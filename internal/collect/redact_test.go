@@ -87,12 +87,13 @@ func TestRedactorNamesWhatHeldASecret(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"https://a.example/mcp":                     "",
-		"https://a.example/mcp?tools=issues,repos":  "",
-		"https://a.example/mcp?read_only=true&x=on": "",
-		"https://a.example/mcp?token=opens":         "opens opens token=opens",
-		"https://a.example/mcp?q=a%20B9-xyz":        "a B9-xyz a%20B9-xyz q=a%20B9-xyz",
-		"https://me:sesame@a.example/":              "me sesame me:sesame me:sesame",
+		"https://a.example/mcp":                                     "",
+		"https://a.example/mcp?tools=issues,repos":                  "",
+		"https://a.example/mcp?read_only=true&tools=web_search_exa": "",
+		"https://a.example/mcp?q=plain-words":                       "plain-words plain-words q=plain-words",
+		"https://a.example/mcp?token=opens":                         "opens opens token=opens",
+		"https://a.example/mcp?q=a%20B9-xyz":                        "a B9-xyz a%20B9-xyz q=a%20B9-xyz",
+		"https://me:sesame@a.example/":                              "me sesame me:sesame me:sesame",
 	} {
 		u, err := url.Parse(address)
 		if err != nil {
@@ -114,6 +115,18 @@ func TestSecrets(t *testing.T) {
 		if got := PassedSecrets(tt.name, tt.value, tt.lookedUp); len(got) != tt.want {
 			t.Errorf("%s=%s: %v", tt.name, tt.value, got)
 		}
+	}
+	for name, want := range map[string]bool{
+		"API_TOKEN": true, "X-Auth-Token": true, "exaApiKey": true, "Authorization": true, "Cookie": true, "GITHUB_PAT": true, "AWS_ACCESS_KEY_ID": true,
+		"TOKEN_FILE": false, "AUTH_TYPE": false, "MAX_TOKENS": false, "MONKEY": false, "SESSION_STORE": false, "X-Team": false, "PATH": false,
+	} {
+		if NamesSecret(name) != want {
+			t.Errorf("%s names a secret: %v", name, !want)
+		}
+	}
+	argv := []string{"env", "ACME_TOKEN=sesame-1", "node", "--api-key", "sesame-2", "--password=sesame-3", "--auth-type", "oauth", "--key", "--verbose"}
+	if got := strings.Join(ArgvSecrets(argv), " "); got != "sesame-1 sesame-2 sesame-3" {
+		t.Errorf("argv: %q", got)
 	}
 	if got := strings.Join(HeaderSecrets("Basic bWU6c2VzYW1l"), " "); got != "Basic bWU6c2VzYW1l bWU6c2VzYW1l me:sesame sesame" {
 		t.Errorf("basic: %s", got)

@@ -8,11 +8,29 @@ import (
 	"strings"
 )
 
-// NamesSecret reports whether something of this name (a variable, a header, a
-// parameter of a URL) usually holds a secret.
+// NamesSecret reports whether something of this name (a variable, a header, an
+// option, a parameter of a URL) usually holds a secret: API_TOKEN and
+// X-Auth-Token do, TOKEN_FILE, AUTH_TYPE and MAX_TOKENS do not.
 func NamesSecret(name string) bool {
-	credential := regexp.MustCompile(`(?i)auth|token|secret|passw|pwd|credential|cookie|session|signature|api.?key|access.?key|private.?key|(^|[-_.])(key|sig|pat|pass|jwt|dsn)($|[-_.])`)
+	credential := regexp.MustCompile(`(?i)(token|secret|password|passwd|passphrase|pwd|credentials?|cookie|authorization|signature|jwt|(api|access|private|signing|encryption)[-_.]?key)([-_.]?(v?[0-9]+|id|base|value))?$` +
+		`|(^|[-_.])(key|auth|sig|pat|pass|dsn|session)([-_.]?[0-9]+)?$`)
 	return credential.MatchString(name)
+}
+
+// ArgvSecrets are the secrets in a command line: the values of options and
+// variables that are named like one, as in --api-key VALUE or TOKEN=VALUE.
+func ArgvSecrets(argv []string) (secrets []string) {
+	for i, word := range argv {
+		name, value, inside := strings.Cut(word, "=")
+		switch {
+		case !NamesSecret(strings.TrimLeft(name, "-")):
+		case inside:
+			secrets = append(secrets, value)
+		case strings.HasPrefix(name, "-") && i+1 < len(argv) && !strings.HasPrefix(argv[i+1], "-"):
+			secrets = append(secrets, argv[i+1])
+		}
+	}
+	return secrets
 }
 
 // PassedSecrets are the secrets in a variable that a server is given. A value
@@ -47,17 +65,18 @@ func HeaderSecrets(value string) []string {
 	return secrets
 }
 
-// urlSecrets are the secrets in an address: user, password and the query. A
-// value of the query in plain words, as in ?tools=issues, is none unless its
-// name says so: such a word stands in every second description.
+// urlSecrets are the secrets in an address: user, password and the query. What
+// a parameter like tools= chooses in plain words is none: such words are the
+// names of what the server offers.
 func urlSecrets(u *url.URL) []string {
 	var secrets []string
 	if user := u.User; user != nil {
 		password, _ := user.Password()
 		secrets = append(secrets, user.Username(), password, user.Username()+":"+password, user.String())
 	}
+	choice := regexp.MustCompile(`(?i)^(tools?|toolsets?|features?|groups?|scopes?|mode|profile|transport|format|version|lang|language|locale|region|read_?only)$`)
 	words := regexp.MustCompile(`^[a-z]{1,16}([-_.,][a-z]{1,16})*$`)
-	named := false
+	whole := false
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
 		name, value, found := strings.Cut(pair, "=")
 		if !found {
@@ -67,13 +86,13 @@ func urlSecrets(u *url.URL) []string {
 		if err != nil {
 			plain = value
 		}
-		if plain == "" || words.MatchString(plain) && !NamesSecret(name) {
+		if plain == "" || choice.MatchString(name) && words.MatchString(plain) {
 			continue
 		}
-		named = true
+		whole = true
 		secrets = append(secrets, plain, value)
 	}
-	if named {
+	if whole {
 		secrets = append(secrets, u.RawQuery)
 	}
 	return secrets
