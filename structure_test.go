@@ -34,6 +34,9 @@ var rooms = map[string][]string{
 
 	"docs": {},
 
+	"internal/registry":              {"linter/snapshot", "internal/source"},
+	"internal/registry/registrytest": {},
+
 	"checks":  {"linter/report", "linter/severity", "linter/snapshot", "internal/githubapp"},
 	"webhook": {"internal/queue", "internal/store", "internal/trigger"},
 

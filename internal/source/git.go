@@ -40,6 +40,10 @@ type git struct {
 	dir    string // the bare repository, or the .git of a work tree
 	local  bool   // somebody else's: never reach the network for it
 	limits Limits
+	// anonymous: no token is ever sent, so a server may say at the first request
+	// that the repository has moved (GitLab does for URLs without .git).
+	anonymous bool
+	httpsOnly bool // and never sent on to http
 }
 
 // environment is git's whole environment. The header, when not empty, goes to
@@ -47,8 +51,15 @@ type git struct {
 // of the machine and configuration files outlive us.
 func (g git) environment(url, header string) []string {
 	protocols := "http:https"
-	if g.local {
+	switch {
+	case g.local:
 		protocols = "none" // a partial clone would fetch, by a command of its own configuration
+	case g.httpsOnly:
+		protocols = "https"
+	}
+	redirects := "false"
+	if g.anonymous {
+		redirects = "initial"
 	}
 	env := []string{
 		"GIT_DIR=" + g.dir, "HOME=" + g.dir, "XDG_CONFIG_HOME=" + g.dir, "LC_ALL=C",
@@ -70,7 +81,7 @@ func (g git) environment(url, header string) []string {
 		{"maintenance.auto", "false"},
 		{"fetch.recurseSubmodules", "false"},
 		{"fetch.unpackLimit", "1"}, // one pack, not a file for each object
-		{"http.followRedirects", "false"},
+		{"http.followRedirects", redirects},
 		{"http.lowSpeedLimit", "1000"}, // bytes a second …
 		{"http.lowSpeedTime", "30"},    // … for half a minute: given up
 	}
