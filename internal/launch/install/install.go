@@ -64,6 +64,9 @@ type Package struct {
 	// Start and End bound the whole package word inside that argument, in bytes;
 	// both are 0 where Arg is -1.
 	Start, End int
+	// Runner is what fetches it, as messages have it: npx, uv tool run, docker
+	// run. Its first word is a program. "" where that is not known.
+	Runner string
 }
 
 // Packages lists everything that a command line would fetch, fine ones too, in
@@ -74,6 +77,7 @@ func Packages(argv []string, bad *advisory.List) []Package {
 	packages := make([]Package, len(found))
 	for i, f := range found {
 		packages[i] = f.Package
+		packages[i].Runner = f.runner
 	}
 	return packages
 }

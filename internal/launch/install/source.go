@@ -59,7 +59,9 @@ func (r *reader) gitPackage(runner string, w word, text, mark string) {
 		ref = strings.TrimPrefix(ref, "commit=")
 	} else {
 		address, _, _ = strings.Cut(text, "#") // subdirectory, egg
-		if i := strings.LastIndexByte(address, '@'); i > strings.LastIndexAny(address, "/:") {
+		// Behind the last @ of the path, as pip and uv have it: a branch may have a
+		// slash in its name.
+		if i := strings.LastIndexByte(address, '@'); i > pathStart(address) {
 			address, ref = address[:i], address[i+1:]
 		}
 	}
@@ -72,6 +74,18 @@ func (r *reader) gitPackage(runner string, w word, text, mark string) {
 		f.Class = Fine
 	}
 	r.add(f, w)
+}
+
+// pathStart is where the path of an address begins, behind the host.
+func pathStart(address string) int {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return strings.IndexByte(address, ':') // git@host:owner/repository
+	}
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return len(scheme) + len("://") + i
+	}
+	return len(address)
 }
 
 // urlPackage records a file on a web server. A full commit in its path is a pin.
