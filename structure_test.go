@@ -36,6 +36,8 @@ var rooms = map[string][]string{
 
 	"internal/registry":              {"linter/snapshot", "internal/source"},
 	"internal/registry/registrytest": {},
+	"internal/launch/pin": {"linter/snapshot", "internal/jsonc", "internal/launch", "internal/launch/advisory", "internal/launch/install",
+		"internal/registry"},
 
 	"checks":  {"linter/report", "linter/severity", "linter/snapshot", "internal/githubapp"},
 	"webhook": {"internal/queue", "internal/store", "internal/trigger"},
