@@ -105,6 +105,7 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 		a.lockCommand(),
 		a.ciCommand(),
 		a.initCommand(),
+		a.pinCommand(),
 		a.rulesCommand(),
 		a.versionCommand(),
 	)

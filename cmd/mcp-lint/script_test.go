@@ -35,20 +35,25 @@ func TestScripts(t *testing.T) {
 	}
 	remote := httptest.NewServer(remoteServer())
 	t.Cleanup(remote.Close)
+	registries := startRegistries(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exitcode": exitCode, "appears": appears, "gone": gone,
+			"exitcode": exitCode, "appears": appears, "gone": gone, "expand": expand,
 		},
-		// [sandbox] holds where servers can be isolated.
+		// [sandbox] holds where servers can be isolated, [git] where repositories
+		// can be served.
 		Condition: func(condition string) (bool, error) {
-			if condition != "sandbox" {
-				return false, fmt.Errorf("unknown condition %s", condition)
+			switch condition {
+			case "sandbox":
+				_, err := sandbox.New(sandbox.BestEffort, sandbox.Options{})
+				return err == nil, nil
+			case "git":
+				return registries["COMMIT"] != "", nil
 			}
-			_, err := sandbox.New(sandbox.BestEffort, sandbox.Options{})
-			return err == nil, nil
+			return false, fmt.Errorf("unknown condition %s", condition)
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
@@ -56,6 +61,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("CASES", cases)
 			env.Setenv("REMOTE", remote.URL)
 			env.Setenv("REMOTE_HOST", remote.Listener.Addr().String())
+			for name, value := range registries {
+				env.Setenv(name, value)
+			}
 			return nil
 		},
 	})
