@@ -25,7 +25,7 @@ func (git) Resolve(ctx context.Context, p Package) (Exact, error) {
 	case err != nil || u.Host == "":
 		return "", unresolvablef("the address of a git repository is no URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return "", unresolvablef("a git repository is reached by %s; only http and https are asked, without credentials", u.Scheme)
+		return "", unresolvablef("its repository is reached by another way than http and https, which are asked without credentials")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return "", unresolvablef("the address of a git repository holds more than host and path (credentials, a query or a fragment)")
 	}
@@ -69,20 +69,20 @@ func (r refs) commit(name string) (Exact, error) {
 	tag, isTag := r["refs/tags/"+name]
 	switch {
 	case isBranch && isTag && branch != tag:
-		return "", unresolvablef("the git repository has both a branch and a tag named %s, of different commits", name)
+		return "", unresolvablef("the git repository has both a branch and a tag of that name, of different commits")
 	case isTag:
 		return Exact(tag), nil
 	case isBranch:
 		return Exact(branch), nil
 	}
-	return "", unresolvablef("the git repository has neither a branch nor a tag named %s", name)
+	return "", unresolvablef("the git repository has neither a branch nor a tag of that name")
 }
 
 // highest is the commit of the highest version among the tags.
 func (r refs) highest(text string) (Exact, error) {
 	allows, ok := parseNPMRange(text)
 	if !ok {
-		return "", unresolvablef("%q is no range of npm versions", text)
+		return "", unresolvablef("what is asked for is no range of npm versions")
 	}
 	var (
 		best   npmversion.Version

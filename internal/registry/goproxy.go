@@ -28,7 +28,7 @@ type goProxy struct {
 // here.
 func (g goProxy) Resolve(ctx context.Context, p Package) (Exact, error) {
 	if host, _, _ := strings.Cut(p.Name, "/"); module.CheckImportPath(p.Name) != nil || !strings.Contains(host, ".") || strings.Count(p.Name, "/") >= maxPathElements {
-		return "", unresolvablef("%q is no path of a Go package that can be fetched", p.Name)
+		return "", unresolvablef("its path is none of a Go package that can be fetched")
 	}
 	if module.MatchPrefixPatterns(g.private, p.Name) {
 		return "", unresolvablef("%s is private by GOPRIVATE or GONOPROXY, so no module proxy is asked", p.Name)
@@ -47,7 +47,7 @@ func (g goProxy) Resolve(ctx context.Context, p Package) (Exact, error) {
 			return version, err
 		}
 	}
-	return "", unresolvablef("the module proxies know no version %q of a module that holds %s", first(p.Spec, "latest"), p.Name)
+	return "", unresolvablef("the module proxies know no such version of a module that holds %s", p.Name)
 }
 
 // goModule is a module that may exist.
@@ -96,7 +96,7 @@ func (m goModule) latest(ctx context.Context) (Exact, error) {
 func (m goModule) revision(ctx context.Context, name string) (Exact, error) {
 	escaped, err := module.EscapeVersion(name)
 	if err != nil {
-		return "", unresolvablef("%q is no revision that a module proxy can be asked for", name)
+		return "", unresolvablef("what is asked for is no revision that a module proxy can be asked for")
 	}
 	return m.info(ctx, "@v/"+escaped+".info")
 }

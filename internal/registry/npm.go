@@ -40,7 +40,7 @@ var npmName = regexp.MustCompile(`^(@[A-Za-z0-9~-][A-Za-z0-9._~-]*/)?[A-Za-z0-9~
 // known here.
 func (n npm) Resolve(ctx context.Context, p Package) (Exact, error) {
 	if !npmName.MatchString(p.Name) {
-		return "", unresolvablef("%q is no name of an npm package", p.Name)
+		return "", unresolvablef("its name is none that an npm package can have")
 	}
 	doc, err := n.document(ctx, p.Name)
 	if err != nil {
@@ -94,7 +94,7 @@ func (doc packument) pick(p Package) (Exact, error) {
 // tagged is what a tag says, and nothing else will do.
 func (doc packument) tagged(name, tag string) (Exact, error) {
 	if url.QueryEscape(tag) != tag {
-		return "", unresolvablef("%q is neither a version nor a range nor a tag of npm", tag)
+		return "", unresolvablef("what is asked for is neither a version nor a range nor a tag of npm")
 	}
 	version, ok := exactNPM(doc.Tags[tag])
 	if _, there := doc.Versions[version]; !ok || !there {

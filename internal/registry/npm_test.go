@@ -52,9 +52,9 @@ func TestNPM(t *testing.T) {
 		{"allstale", "", "2.0.0"},
 		{"empty", "", "!no version of empty"},
 		{"missing", "", "!the npm registry has no package missing"},
-		{"../secret", "", "!no name of an npm package"},
-		{"a b", "", "!no name of an npm package"},
-		{"", "", "!no name of an npm package"},
+		{"../secret", "", "!its name is none that an npm package can have"},
+		{"a b", "", "!its name is none that an npm package can have"},
+		{"", "", "!its name is none that an npm package can have"},
 	})
 	if !slices.Contains(server.Requests(), "GET /npm/@harbor/berths") {
 		t.Errorf("%q", server.Requests())

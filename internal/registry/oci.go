@@ -24,11 +24,11 @@ type oci struct{ client client }
 func (o oci) Resolve(ctx context.Context, p Package) (Exact, error) {
 	name, err := reference.ParseNormalizedNamed(p.Name)
 	if err != nil || !reference.IsNameOnly(name) {
-		return "", unresolvablef("%q is no name of a container image", p.Name)
+		return "", unresolvablef("its name is none that a container image can have")
 	}
 	tagged, err := reference.WithTag(name, first(p.Spec, "latest"))
 	if err != nil {
-		return "", unresolvablef("%q is no tag of a container image", p.Spec)
+		return "", unresolvablef("its tag is none that a container image can have")
 	}
 	host := reference.Domain(tagged)
 	digest, err := o.digest(ctx, tagged, false)
@@ -45,7 +45,7 @@ func (o oci) Resolve(ctx context.Context, p Package) (Exact, error) {
 func (o oci) digest(ctx context.Context, image reference.NamedTagged, plain bool) (Exact, error) {
 	repo, err := remote.NewRepository(image.Name())
 	if err != nil {
-		return "", unresolvablef("%q is no name of a container image", image.Name())
+		return "", unresolvablef("its name is none that a container image can have")
 	}
 	repo.PlainHTTP = plain
 	authorized := &auth.Client{

@@ -21,10 +21,10 @@ func TestOCI(t *testing.T) {
 		{server.Host() + "/foundry/mcp", "2.0.1", registrytest.Digest(silent)},
 		{server.Host() + "/foundry/mcp", "3", "!the registry has no image " + server.Host() + "/foundry/mcp:3"},
 		{server.Host() + "/other", "", "!the registry has no image"},
-		{server.Host() + "/foundry/mcp:1", "", "!no name of a container image"},
-		{server.Host() + "/Foundry", "", "!no name of a container image"},
-		{server.Host() + "/foundry/mcp", "a b", "!no tag of a container image"},
-		{"", "", "!no name of a container image"},
+		{server.Host() + "/foundry/mcp:1", "", "!its name is none that a container image can have"},
+		{server.Host() + "/Foundry", "", "!its name is none that a container image can have"},
+		{server.Host() + "/foundry/mcp", "a b", "!its tag is none that a container image can have"},
+		{"", "", "!its name is none that a container image can have"},
 	})
 }
 

@@ -28,7 +28,7 @@ var pypiName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
 // here.
 func (p pypi) Resolve(ctx context.Context, pkg Package) (Exact, error) {
 	if !pypiName.MatchString(pkg.Name) {
-		return "", unresolvablef("%q is no name of a Python package", pkg.Name)
+		return "", unresolvablef("its name is none that a Python package can have")
 	}
 	allows, err := parseSpecifiers(pkg.Spec)
 	if err != nil {
@@ -92,19 +92,19 @@ func parseSpecifiers(text string) (specifiers, error) {
 		if m == nil {
 			// uvx NAME@1.2 means NAME==1.2.
 			if _, err := pep440.Parse(part); err != nil || len(parts) > 1 {
-				return s, unresolvablef("%q is no specifier of Python versions", text)
+				return s, unresolvablef("what is asked for is no specifier of Python versions")
 			}
 			parts[i], m = "=="+strings.TrimSpace(part), []string{"", "==", strings.TrimSpace(part)}
 		}
 		v, err := pep440.Parse(strings.TrimSuffix(m[2], ".*"))
 		if err != nil {
-			return s, unresolvablef("%q is no specifier of Python versions", text)
+			return s, unresolvablef("what is asked for is no specifier of Python versions")
 		}
 		s.namePreRelease = s.namePreRelease || m[1] != "!=" && v.IsPreRelease()
 	}
 	set, err := pep440.NewSpecifiers(strings.Join(parts, ","))
 	if err != nil {
-		return s, unresolvablef("%q is no specifier of Python versions", text)
+		return s, unresolvablef("what is asked for is no specifier of Python versions")
 	}
 	s.set = set
 	return s, nil

@@ -56,15 +56,15 @@ func TestPyPI(t *testing.T) {
 		{"orchard-mcp", ">=2.0.0", "!satisfies \">=2.0.0\" and is neither yanked nor a pre-release"},
 		{"orchard-mcp", "0.9.0", "0.9.0"},
 		{"orchard-mcp", "===0.9.0", "0.9.0"},
-		{"orchard-mcp", "nightly", "!no specifier of Python versions"},
-		{"orchard-mcp", "==1 ; python_version<'3'", "!no specifier of Python versions"},
-		{"orchard-mcp", "@ https://x.example/y.whl", "!no specifier of Python versions"},
+		{"orchard-mcp", "nightly", "!what is asked for is no specifier of Python versions"},
+		{"orchard-mcp", "==1 ; python_version<'3'", "!what is asked for is no specifier of Python versions"},
+		{"orchard-mcp", "@ https://x.example/y.whl", "!what is asked for is no specifier of Python versions"},
 		{"young", "", "1.0b2"},
 		{"epochs", "", "1!1.0.post1"},
 		{"plain", "", "2.0"},
 		{"none", "", "!no version of none"},
 		{"missing", "", "!the Python package index has no package missing"},
-		{"../x", "", "!no name of a Python package"},
+		{"../x", "", "!its name is none that a Python package can have"},
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -61,9 +62,16 @@ type unresolvable string
 func (u unresolvable) Error() string      { return string(u) }
 func (unresolvable) Is(target error) bool { return target == ErrUnresolvable }
 
-// unresolvablef words an ErrUnresolvable. Texts among the arguments are foreign.
+// unresolvablef words an ErrUnresolvable. Texts among the arguments are foreign;
+// a spec may be among them once it is understood: until then it may be anything,
+// an address with a password too.
 func unresolvablef(format string, args ...any) error {
-	return unresolvable(snapshot.Visible(fmt.Sprintf(format, args...)))
+	const longest = 500
+	text := fmt.Sprintf(format, args...)
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "…"
+	}
+	return unresolvable(snapshot.Visible(text))
 }
 
 // Registries resolves packages of every ecosystem that it has a resolver for.

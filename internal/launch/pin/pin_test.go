@@ -144,7 +144,7 @@ func TestLeft(t *testing.T) {
 		{[]string{"docker", "run", "foundry/mcp@sha256:4be14be1"}, "foundry/mcp", "a digest already, but not a whole one"},
 		{[]string{"docker", "run", server.Host() + "/none"}, server.Host() + "/none", "the registry has no image"},
 		{[]string{"uvx", "--from", "git+https://user:hunter22@git.example/x", "x"}, "git.example/x", "more than host and path"},
-		{[]string{"npx", "git+ssh://git@git.example/x.git"}, "git.example/x", "reached by ssh"},
+		{[]string{"npx", "git+ssh://git@git.example/x.git"}, "git.example/x", "reached by another way than http"},
 		{[]string{"npx", "https://files.example/t/x.tgz"}, "files.example/…/x.tgz", "no registry is asked for packages of the kind url"},
 		{[]string{"bash", "-c", "node x --key $(cat key)"}, "", ""},
 	} {

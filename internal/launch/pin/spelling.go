@@ -101,7 +101,11 @@ func gitSpelling(pkg install.Package, word string) (registry.Package, func(regis
 
 // gitBehindHash is npm's: https://docs.npmjs.com/cli/v11/configuring-npm/package-json#git-urls-as-dependencies.
 func gitBehindHash(word string) (registry.Package, func(registry.Exact) string, error) {
-	address, ref, _ := strings.Cut(word, "#")
+	name, address := "", word
+	if m := namedAddress.FindStringSubmatch(word); m != nil {
+		name, address = m[1], m[2]
+	}
+	address, ref, _ := strings.Cut(address, "#")
 	if strings.Contains(ref, "::") || strings.ContainsAny(ref, "&=") {
 		return registry.Package{}, nil, errSpelling
 	}
@@ -115,8 +119,11 @@ func gitBehindHash(word string) (registry.Package, func(registry.Exact) string, 
 		clone = "https://github.com/" + clone + ".git"
 	}
 	return registry.Package{Ecosystem: registry.EcosystemGit, Name: clone, Spec: ref},
-		func(v registry.Exact) string { return address + "#" + string(v) }, nil
+		func(v registry.Exact) string { return name + address + "#" + string(v) }, nil
 }
+
+// namedAddress is NAME@ADDRESS, the name of a package of npm before an address.
+var namedAddress = regexp.MustCompile(`^((?:@[^@/:]+/)?[^@/:]+@)((?:git\+|https?:|github:|gitlab:|bitbucket:).+|[^@/:]+/[^@/:]+)$`)
 
 // gitBehindAt is pip's and uv's: https://pip.pypa.io/en/stable/topics/vcs-support/.
 // The ref stands behind the last @ of the path; a name may stand before it all.

@@ -21,6 +21,10 @@ func TestGitAddresses(t *testing.T) {
 		{"npx", "git+https://h.example/r.git#main", "https://h.example/r.git", "main", "git+https://h.example/r.git#SHA"},
 		{"uvx", "git+https://h.example/o/r@v1", "https://h.example/o/r", "v1", "git+https://h.example/o/r@SHA"},
 		{"pip install", "x@git+https://h.example/o/r#egg=x", "https://h.example/o/r", "", "x@git+https://h.example/o/r@SHA#egg=x"},
+		{"npx", "tides@github:o/r#main", "https://github.com/o/r.git", "main", "tides@github:o/r#SHA"},
+		{"npx", "@a/tides@o/r", "https://github.com/o/r.git", "", "@a/tides@o/r#SHA"},
+		{"npx", "tides@git+https://h.example/r.git", "https://h.example/r.git", "", "tides@git+https://h.example/r.git#SHA"},
+		{"npx", "git@h.example:o/r.git", "git@h.example:o/r.git", "", "git@h.example:o/r.git#SHA"}, // no registry answers that
 		{"npx", "github:o/r#main::path:x", "", "", ""},
 		{"uvx", "x git+https://h.example/o/r", "", "", ""},
 		{"uvx", "git+https://h.example", "", "", ""},
