@@ -48,18 +48,13 @@ func (o oci) digest(ctx context.Context, image reference.NamedTagged, plain bool
 		return "", unresolvablef("its name is none that a container image can have")
 	}
 	repo.PlainHTTP = plain
-	authorized := &auth.Client{
+	// A registry says where tokens are given out; the library does not go where a
+	// cloud keeps its keys for it, nor to this machine, nor from https to http.
+	repo.Client = &auth.Client{
 		Client: o.client.http,
 		Header: http.Header{"User-Agent": {"mcp-lint"}},
-		// One token for both requests below.
-		Cache: auth.NewCache(),
+		Cache:  auth.NewCache(), // one token for both requests below
 	}
-	if loopback(reference.Domain(image)) {
-		// A registry on this machine may send to a neighbour for the token; any
-		// other may not send us here, nor to where a cloud keeps its keys.
-		authorized.BlockedRealmPrefixes = []netip.Prefix{}
-	}
-	repo.Client = authorized
 	found, err := repo.Manifests().Resolve(ctx, image.Tag())
 	if err != nil && answered(err) {
 		// A registry may leave the digest out of its answer to HEAD; it is then

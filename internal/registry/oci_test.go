@@ -2,8 +2,6 @@ package registry_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"strings"
 	"testing"
 
 	"github.com/mcp-lint/mcp-lint/internal/registry"
@@ -28,18 +26,23 @@ func TestOCI(t *testing.T) {
 	})
 }
 
-// A registry says where tokens are given out. It does not get us to ask other
-// services for it.
+// A registry says where tokens are given out. It does not get us to ask a
+// cloud's metadata service, or this machine, for one.
 func TestOCIRealmElsewhere(t *testing.T) {
 	t.Parallel()
-	registryServer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="file:///etc/passwd",service="x"`)
-		w.WriteHeader(http.StatusUnauthorized)
-	}))
-	defer registryServer.Close()
-	r := resolvers(t, nil)
-	name := strings.TrimPrefix(registryServer.URL, "http://") + "/x"
-	if got, err := r.Resolve(t.Context(), registry.Package{Ecosystem: registry.EcosystemOCI, Name: name}); err == nil {
-		t.Errorf("%s", got)
+	for _, realm := range []string{
+		"https://169.254.169.254/token", "https://127.0.0.1:1/token", "http://tokens.example/token", "file:///etc/passwd",
+	} {
+		client := &http.Client{Transport: roundTrip(func(r *http.Request) *http.Response {
+			if r.URL.Host != "images.example" {
+				t.Errorf("%s was asked", r.URL)
+			}
+			header := http.Header{"Www-Authenticate": {`Bearer realm="` + realm + `",service="x"`}}
+			return &http.Response{StatusCode: http.StatusUnauthorized, Header: header, Body: http.NoBody, Request: r}
+		})}
+		r := registry.New(client, registry.Settings{})
+		if got, err := r.Resolve(t.Context(), registry.Package{Ecosystem: registry.EcosystemOCI, Name: "images.example/x"}); err == nil {
+			t.Errorf("%s: %s", realm, got)
+		}
 	}
 }
