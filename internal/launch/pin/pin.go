@@ -11,13 +11,11 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/internal/launch/advisory"
-	"github.com/mcp-lint/mcp-lint/internal/launch/install"
 	"github.com/mcp-lint/mcp-lint/internal/registry"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -157,37 +155,3 @@ func (p *Pinner) refuse(t *target) error {
 
 // plainInShells are versions that no shell reads as anything else.
 var plainInShells = regexp.MustCompile(`^[A-Za-z0-9.:+-]+$`)
-
-// target is one package that is to be pinned.
-type target struct {
-	server *launch.Server
-	pkg    install.Package
-	// arg is the place of its word in the command line, start and end bound the
-	// package in the word's text.
-	arg, start, end int
-	ask             registry.Package
-	spell           func(registry.Exact) string
-
-	version registry.Exact
-	err     error
-}
-
-// names are the names under which the package may be known: of Go, every path
-// that may be its module's.
-func (t *target) names() []string {
-	names := []string{t.ask.Name}
-	if t.pkg.Ecosystem == install.Go {
-		for at := strings.LastIndexByte(t.ask.Name, '/'); at > 0; at = strings.LastIndexByte(t.ask.Name[:at], '/') {
-			names = append(names, t.ask.Name[:at])
-		}
-	}
-	return names
-}
-
-func (t *target) before() string { return t.server.Words[t.arg].Text[t.start:t.end] }
-
-func (t *target) after() string { return t.spell(t.version) }
-
-func (t *target) left(reason string) Left {
-	return Left{Server: t.server.Key, Location: t.server.Words[t.arg].Location, Package: t.pkg.Name, Reason: reason}
-}

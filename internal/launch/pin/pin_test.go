@@ -212,6 +212,7 @@ func TestGitSpellings(t *testing.T) {
 		{"npx", "-y", "git+" + address, "git+" + address + "#" + sha},
 		{"npx", "-y", "git+" + address + "#main", "git+" + address + "#" + sha},
 		{"npx", "-y", address + "#semver:^1.0", address + "#" + sha},
+		{"npx", "-y", "tides@git+" + address + "#main", "tides@git+" + address + "#" + sha},
 		{"uvx", "--from", "git+" + address, "git+" + address + "@" + sha},
 		{"uvx", "--from", "git+" + address + "@main", "git+" + address + "@" + sha},
 		{"uvx", "--from", "git+" + address + "@feature/x#subdirectory=a", "git+" + address + "@" + sha + "#subdirectory=a"},

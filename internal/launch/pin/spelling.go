@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/internal/launch/install"
@@ -151,4 +152,16 @@ func gitBehindAt(word string) (registry.Package, func(registry.Exact) string, er
 	address = scheme + "://" + host + "/" + path
 	return registry.Package{Ecosystem: registry.EcosystemGit, Name: strings.TrimPrefix(address, "git+"), Spec: ref},
 		func(v registry.Exact) string { return name + address + "@" + string(v) + fragment }, nil
+}
+
+// npmRunners are the programs that take a commit behind a #.
+func npmRunners() []string { return []string{"npx", "pnpx", "bunx", "npm", "pnpm", "yarn", "bun"} }
+
+// pythonRunners are those that take it behind an @.
+func pythonRunners() []string { return []string{"uvx", "uv", "pipx", "pip", "python"} }
+
+// runs reports whether the package's runner is one of these programs.
+func runs(pkg install.Package, programs []string) bool {
+	program, _, _ := strings.Cut(pkg.Runner, " ")
+	return slices.Contains(programs, program)
 }
