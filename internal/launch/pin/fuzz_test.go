@@ -36,6 +36,7 @@ func FuzzFile(f *testing.F) {
 		{0, `{"mcpServers": {"a": {"command": "uvx", "args": ["--with", "a,b>1;x", "--from", "git+https://g.example/o/r@a/b#egg=x", "x"]}}}`},
 		{0, `{"mcpServers": {"a": {"command": "docker", "args": ["run", "x/y"]}, "b": {"command": "go", "args": ["run", "example.com/x@latest"]}}}`},
 		{1, "extensions:\n  a: {type: stdio, cmd: npx, args: [-y, tides, 'x', \"tides\"]}\n  b: &b\n    type: stdio\n    cmd: uvx\n    args:\n      - tides # x\n  c: *b\n"},
+		{1, "extensions:\n a:\n    type: stdio\n    cmd: uvx\n    args:\n    - A"},
 		{1, "mcpServers:\n  - name: a\n    command: npx\n    args: ['it''s', \"t\\x69des\"]\n"},
 		{2, "[mcp_servers.a]\ncommand = 'npx'\nargs = [\"ti\\u0064es\", '''x''', 'y']\n[mcp_servers.\"b c\"]\ncommand = \"uvx tides\"\n"},
 	} {
@@ -92,7 +93,7 @@ func between(t *testing.T, before, after []byte, words map[[2]int]bool) {
 	t.Helper()
 	places := slices.SortedFunc(maps.Keys(words), func(a, b [2]int) int { return a[0] - b[0] })
 	at, rest := 0, after
-	for _, place := range append(places, [2]int{len(before), len(before)}) {
+	for _, place := range places {
 		kept := before[at:place[0]]
 		i := bytes.Index(rest, kept)
 		if i < 0 || at == 0 && i > 0 {
@@ -100,7 +101,7 @@ func between(t *testing.T, before, after []byte, words map[[2]int]bool) {
 		}
 		rest, at = rest[i+len(kept):], place[1]
 	}
-	if len(rest) > 0 {
-		t.Fatalf("%q is behind the end of %q", rest, before)
+	if !bytes.HasSuffix(rest, before[at:]) || len(places) == 0 && !bytes.Equal(before, after) {
+		t.Fatalf("%q does not end %q, which was %q", before[at:], after, before)
 	}
 }
