@@ -106,6 +106,7 @@ are chosen, and exit code 1 for a quality score under 70, whatever the findings.
 		a.ciCommand(),
 		a.initCommand(),
 		a.pinCommand(),
+		a.surveyCommand(),
 		a.rulesCommand(),
 		a.versionCommand(),
 	)
