@@ -2,6 +2,7 @@ package lockfile_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,23 @@ import (
 )
 
 const hash64 = `"0000000000000000000000000000000000000000000000000000000000000000"`
+
+// Wherever a lock is cut off, that is what is said, and at its end.
+func TestEveryBeginningOfALockIsCutOff(t *testing.T) {
+	t.Parallel()
+	const whole = "{\n  \"lockfileVersion\": 1,\n  \"servers\": {\n    \"a\": {\"tools\": {}, \"instructions\": \"\\u00e9 [\"}}}"
+	if _, err := lockfile.Read("mcp.lock", []byte(whole)); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < len(whole); n++ {
+		cut := whole[:n]
+		_, err := lockfile.Read("mcp.lock", []byte(cut))
+		want := fmt.Sprintf("mcp.lock:%d:%d: the text ends before", strings.Count(cut, "\n")+1, len(cut)-strings.LastIndex(cut, "\n"))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", cut, err, want)
+		}
+	}
+}
 
 func TestReadErrorsNameThePlaceAndTheRemedy(t *testing.T) {
 	t.Parallel()

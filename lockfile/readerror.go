@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -52,8 +55,9 @@ func (r *reader) faultAt(offset int, pointer, message string) error {
 	return &ReadError{File: r.file.name, Line: line, Column: column, Pointer: pointer, Message: message}
 }
 
-// unreadable puts the parser's error into the lock's lines. What it says about
-// the text around the lock (see [before]) means that the lock ends too early.
+// unreadable puts the parser's error into the lock's lines. A lock that ends too
+// early is refused at its end, wherever the text around it (see [before]) lets
+// the parser notice.
 func (r *reader) unreadable(err error, data []byte) error {
 	fault := &ReadError{File: r.file.name, Message: "not JSON"}
 	var p *snapshot.ParseError
@@ -62,11 +66,17 @@ func (r *reader) unreadable(err error, data []byte) error {
 		return fault
 	}
 	fault.Line, fault.Column, fault.Message = max(p.Position.Line-1, 0), p.Position.Column, p.Message
-	if last := bytes.Count(data, []byte("\n")) + 1; fault.Line > last {
-		fault.Line, fault.Column = last, len(data)-bytes.LastIndexByte(data, '\n')
+	if endsEarly(data) {
+		fault.Line, fault.Column = bytes.Count(data, []byte("\n"))+1, len(data)-bytes.LastIndexByte(data, '\n')
 		fault.Message = "the text ends before the JSON value does; the file seems to be cut off"
 	}
 	return fault
+}
+
+// endsEarly reports whether a text is the beginning of a JSON value.
+func endsEarly(data []byte) bool {
+	err := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)).SkipValue()
+	return errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // position returns the place of an offset of the source in the file as read.
