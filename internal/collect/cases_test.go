@@ -51,6 +51,7 @@ func TestCases(t *testing.T) {
 		{file: "unknown-old-version", tools: "ping_host", odd: []string{ProtocolVersion}, version: "1.0"},
 		{file: "no-version", tools: "ping_host", odd: []string{ProtocolVersion}},
 		{file: "stateless", tools: "ping_host", version: "2026-07-28", asked: "initialize server/discover tools/list"},
+		{file: "stateless-nameless", tools: "ping_host", version: "2026-07-28"},
 		{file: "stateless-capability-true", tools: "ping_host", odd: []string{MalformedHandshake + " capabilities.tools"}, version: "2026-07-28"},
 		{file: "stateless-exits", tools: "ping_host", version: "2026-07-28", asked: "initialize server/discover tools/list"},
 		{file: "stateless-version-data", tools: "ping_host", version: "2026-07-28"},

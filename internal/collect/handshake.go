@@ -40,7 +40,8 @@ func (s *session) hello() greeting {
 		capabilities: answer["capabilities"],
 		instructions: answer["instructions"],
 	}
-	if _, discovered := answer["supportedVersions"]; discovered {
+	_, discovered := answer["supportedVersions"]
+	if discovered {
 		if meta := decode(answer["_meta"]); meta[mcp.MetaKeyServerInfo] != nil {
 			h.serverInfo = meta[mcp.MetaKeyServerInfo]
 		}
@@ -60,6 +61,8 @@ func (s *session) hello() greeting {
 		}
 	}
 	switch info := decode(h.serverInfo); {
+	case discovered && h.serverInfo == nil:
+		// Stateless servers should name themselves with each answer, and need not.
 	case info == nil:
 		s.malformed("serverInfo", h.serverInfo, "an object with name and version")
 	case info["name"].Kind() != '"' || info["version"].Kind() != '"':
