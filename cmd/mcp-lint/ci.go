@@ -64,6 +64,7 @@ nothing; scores under their minimum do, whatever was there before.`,
 		},
 	}
 	out.add(cmd.Flags())
+	out.addPlace(cmd.Flags())
 	box.add(cmd.Flags(), sandbox.BestEffort)
 	known.add(cmd.Flags())
 	bad.add(cmd.Flags())
@@ -80,15 +81,7 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *b
 	}
 	a.printErrors(&review.Report)
 	a.tellFixed(known, &review.Report)
-	switch out.format {
-	case "text":
-		err = report.WriteReviewText(a.stdout, review, report.TextOptions{Color: a.color(a.stdout), Width: width(a.stdout)})
-	case "github":
-		_, err = io.WriteString(a.stdout, posted(review))
-	default:
-		err = a.writeReview(a.stdout, &out.mainFlags, out.format, review)
-	}
-	if err != nil {
+	if err := a.writeTo(out.path, func(w io.Writer) error { return a.writeReview(w, &out.mainFlags, out.format, review) }); err != nil {
 		return err
 	}
 	if err := a.writeReviewFiles(out, review); err != nil {
@@ -101,6 +94,11 @@ func (a *app) ci(ctx context.Context, r audit.Request, out outputFlags, known *b
 // of a pull request has sections of its own.
 func (a *app) writeReview(w io.Writer, f *mainFlags, format string, r *report.Review) error {
 	switch format {
+	case "text":
+		return report.WriteReviewText(w, r, report.TextOptions{Color: a.color(w) && !f.noColor, Width: width(w)})
+	case "github":
+		_, err := io.WriteString(w, posted(r))
+		return err
 	case "markdown":
 		return report.WriteReviewMarkdown(w, r)
 	case "html":

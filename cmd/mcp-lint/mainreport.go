@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/spf13/pflag"
 
@@ -21,8 +22,13 @@ type mainFlags struct {
 
 // addMain registers what shapes and moves the main report.
 func (f *mainFlags) addMain(flags *pflag.FlagSet) {
-	flags.StringVarP(&f.path, "output", "o", "", "write the report to this `file` instead of standard output")
+	f.addPlace(flags)
 	choice{&f.minSeverity, []string{"info", "warning", "error"}}.add(flags, "min-severity", "hide findings below this `severity` in the text report and the annotations; they still count")
+}
+
+// addPlace registers where the main report goes and whether it has colours.
+func (f *mainFlags) addPlace(flags *pflag.FlagSet) {
+	flags.StringVarP(&f.path, "output", "o", "", "write the report to this `file` instead of standard output")
 	flags.BoolVar(&f.noColor, "no-color", false, "no colours")
 	flags.Var(not{flags.Lookup("no-color").Value}, "color", "colours on a terminal; undoes a --no-color before it")
 	flags.Lookup("color").NoOptDefVal = "true"
@@ -39,12 +45,18 @@ func (f *mainFlags) least() severity.Level {
 
 // writeMain writes the report that --format describes.
 func (a *app) writeMain(f outputFlags, r *report.Report, s []*snapshot.Snapshot, l report.Limits) error {
-	if f.path == "" {
-		return a.writeFormat(a.stdout, &f.mainFlags, f.format, r, s, l)
+	return a.writeTo(f.path, func(w io.Writer) error { return a.writeFormat(w, &f.mainFlags, f.format, r, s, l) })
+}
+
+// writeTo has a whole document written to a file, or to standard output when
+// path is "".
+func (a *app) writeTo(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(a.stdout)
 	}
 	var b bytes.Buffer
-	if err := a.writeFormat(&b, &f.mainFlags, f.format, r, s, l); err != nil {
+	if err := write(&b); err != nil {
 		return err
 	}
-	return writeFile(f.path, b.Bytes())
+	return writeFile(path, b.Bytes())
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"path/filepath"
@@ -76,20 +75,14 @@ func (a *app) survey(ctx context.Context, f *surveyFlags, c *config.Config, dir 
 	}
 	a.printErrors(&o.Report)
 	s := report.NewSurvey(&o.Report, o.Snapshots, c.Linter.Preset)
-	if f.path == "" {
-		if err := writeSurvey(a.stdout, s, f.format); err != nil {
-			return err
-		}
+	if err := a.writeTo(f.path, func(w io.Writer) error { return writeSurvey(w, s, f.format) }); err != nil {
+		return err
 	}
-	for _, file := range []struct{ path, format string }{{f.path, f.format}, {f.json, "json"}, {f.markdown, "markdown"}} {
+	for _, file := range []struct{ path, format string }{{f.json, "json"}, {f.markdown, "markdown"}} {
 		if file.path == "" {
 			continue
 		}
-		var b bytes.Buffer
-		if err := writeSurvey(&b, s, file.format); err != nil {
-			return err
-		}
-		if err := writeFile(file.path, b.Bytes()); err != nil {
+		if err := a.writeTo(file.path, func(w io.Writer) error { return writeSurvey(w, s, file.format) }); err != nil {
 			return err
 		}
 	}
