@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestIsPublic(t *testing.T) {
@@ -160,7 +161,9 @@ func TestRemoteFloods(t *testing.T) {
 				}
 				return m.Method == "tools/list"
 			}}
-			_, err := ask(t, f, Address{}, remoteOptions())
+			o := remoteOptions()
+			o.RequestTimeout = 5 * time.Minute // the bytes end it, however slow the machine is
+			_, err := ask(t, f, Address{}, o)
 			if failure := failureOf(t, err); failure.Kind != Protocol || !strings.Contains(failure.Message, tt.want) {
 				t.Errorf("%s: %s", failure.Kind, failure.Message)
 			}
