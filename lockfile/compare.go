@@ -29,6 +29,7 @@ func Compare(locked, live *Server, o Options) []Change {
 	if live == nil {
 		live = &Server{InstructionsKnown: true}
 	}
+	c.service = serviceOf(live.entries[0])
 	c.server(locked, live)
 	c.instructions(locked, live)
 	for i := range kinds {
@@ -42,6 +43,7 @@ type comparison struct {
 	ignore  []string
 	changes []Change
 	buffer  []byte // for canonical forms
+	service string // see serviceOf
 	room    int    // bytes that the parts of further changes may have
 	work    int    // bytes that may be read for them
 }

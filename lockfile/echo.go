@@ -1,7 +1,6 @@
 package lockfile
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -33,9 +32,9 @@ func (w *schemaWalk) reportEchoes() {
 	})
 }
 
-// echoes reports whether a text is none at all, or the title of a schema with
-// no word that its name does not have. Generators make such titles: pydantic
-// writes "Repo Path" for repo_path, and addArguments for the tool git_add.
+// echoes reports whether a text is none at all, or the title of a schema that
+// only spells its name. Generators make such titles: pydantic writes "Repo Path"
+// for repo_path, and addArguments for the tool git_add.
 func (w *schemaWalk) echoes(title *snapshot.Node) bool {
 	if title == nil {
 		return true
@@ -43,36 +42,100 @@ func (w *schemaWalk) echoes(title *snapshot.Node) bool {
 	if len(w.path) != w.at+1 || w.path[w.at] != "title" {
 		return false
 	}
-	words, ok := wordsOf(title.Text())
-	if !ok || len(words) == 0 {
-		return false
-	}
 	if w.at == 1 {
-		name, ok := wordsOf(w.ref.Name)
-		return ok && namesWhole(words, name)
+		return w.namesTool(title.Text())
 	}
-	name, ok := wordsOf(lastName(w.path[:w.at]))
-	return ok && strings.Join(words, "") == strings.Join(name, "")
+	return spells(title.Text(), lastName(w.path[:w.at]))
 }
 
-// namesWhole reports whether a title has words of a tool's name only, in their
-// order, and at most one word for the kind of schema behind them.
-func namesWhole(title, name []string) bool {
-	switch title[len(title)-1] {
-	case "args", "arguments", "input", "model", "output", "parameters", "params", "request", "response", "result", "schema":
-		title = title[:len(title)-1]
+// namesTool reports whether a title spells the name of the tool, with or without
+// the word before it that all tools of the server have, and at most one word for
+// the kind of schema behind it.
+func (w *schemaWalk) namesTool(title string) bool {
+	name := w.ref.Name
+	for _, kind := range [...]string{
+		"", "Args", "Arguments", "Input", "Model", "Output", "Parameters", "Params", "Request", "Response", "Result", "Schema",
+	} {
+		said, ok := strings.CutSuffix(title, kind)
+		if kind != "" {
+			said = strings.TrimSuffix(said, " ")
+		}
+		if ok && (spells(said, name) || spells(said, strings.TrimPrefix(name, w.service))) {
+			return true
+		}
 	}
-	if len(title) == 0 {
-		return false
-	}
-	for _, word := range title {
-		i := slices.Index(name, word)
-		if i < 0 {
+	return false
+}
+
+// spells reports whether a title has the letters and digits of a name, in any
+// capitals, with or without its signs: a single space may stand for a sign, or
+// before a capital that begins a word. A title that parts the name anywhere else
+// reads as other words ("Now Here" on nowhere), and signs of its own say more
+// ("../Path"). Only ASCII is spelled: other letters may look like its own.
+func spells(title, name string) bool {
+	at := 0 // in the name
+	for i := range len(title) {
+		c := title[i]
+		for isAlphanumeric(c) && at < len(name) && isSign(name[at]) {
+			at++
+		}
+		switch {
+		case c == ' ' && i > 0 && isAlphanumeric(title[i-1]) && i+1 < len(title) && beginsWord(name, at):
+			if isSign(name[at]) {
+				at++
+			}
+		case at < len(name) && lower(c) == lower(name[at]) && (isAlphanumeric(c) || isSign(c)):
+			at++
+		default:
 			return false
 		}
-		name = name[i+1:]
 	}
-	return true
+	return title != "" && strings.TrimLeft(name[at:], "_-./") == ""
+}
+
+// beginsWord reports whether a sign or the first capital of a word is at a place
+// of a name, and not at its beginning.
+func beginsWord(name string, at int) bool {
+	if at == 0 || at >= len(name) {
+		return false
+	}
+	if isSign(name[at]) {
+		return true
+	}
+	next := at+1 < len(name) && isSmall(name[at+1])
+	return isCapital(name[at]) && (!isCapital(name[at-1]) || next)
+}
+
+// serviceOf returns the first word of names with the sign behind it where at
+// least two names are given and all begin with it, else "".
+func serviceOf(tools []*entry) string {
+	if len(tools) < 2 {
+		return ""
+	}
+	first := tools[0].name
+	end := strings.IndexAny(first, "_-./") + 1
+	if end < 2 {
+		return ""
+	}
+	for _, t := range tools {
+		if rest, ok := strings.CutPrefix(t.name, first[:end]); !ok || rest == "" {
+			return ""
+		}
+	}
+	return first[:end]
+}
+
+func isSign(c byte) bool    { return c == '_' || c == '-' || c == '.' || c == '/' }
+func isCapital(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isSmall(c byte) bool   { return 'a' <= c && c <= 'z' }
+
+func isAlphanumeric(c byte) bool { return isCapital(c) || isSmall(c) || '0' <= c && c <= '9' }
+
+func lower(c byte) byte {
+	if isCapital(c) {
+		return c - 'A' + 'a'
+	}
+	return c
 }
 
 // lastName returns the name under which the object or the definitions around it
@@ -91,38 +154,4 @@ func lastName(path []string) string {
 		}
 	}
 	return name
-}
-
-// wordsOf splits a name or a title into words of small letters, where signs or
-// capitals begin them; false for anything but ASCII letters, digits, spaces and
-// the signs of names.
-func wordsOf(s string) (words []string, ok bool) {
-	var word []byte
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-			word = nil
-		}
-	}
-	small := false
-	for i := range len(s) {
-		switch c := s[i]; {
-		case 'A' <= c && c <= 'Z':
-			if small {
-				end()
-			}
-			word = append(word, c-'A'+'a')
-			small = false
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-			word = append(word, c)
-			small = true
-		case c == ' ', c == '_', c == '-', c == '.', c == '/':
-			end()
-			small = false
-		default:
-			return nil, false
-		}
-	}
-	end()
-	return words, true
 }

@@ -11,6 +11,9 @@ import (
 func TestGeneratedTitles(t *testing.T) {
 	t.Parallel()
 	in := func(schema string) string { return `{"tools":[{"name":"git_add","inputSchema":` + schema + `}]}` }
+	tools := func(schema, other string) string {
+		return `{"tools":[{"name":"git_add","inputSchema":` + schema + `},{"name":"` + other + `"}]}`
+	}
 	p := func(name, schema string) string {
 		return in(`{"type":"object","properties":{"` + name + `":` + schema + `}}`)
 	}
@@ -28,8 +31,40 @@ func TestGeneratedTitles(t *testing.T) {
 			[]string{echo},
 		},
 		{
-			"of the whole", in(`{"type":"object","title":"GitAdd"}`), in(`{"type":"object","title":"addArguments"}`),
+			"of the whole", in(`{"type":"object","title":"GitAdd"}`), in(`{"type":"object","title":"git_add Arguments"}`),
 			[]string{echo},
+		},
+		{
+			"of the whole, without the word that all tools have", tools(`{"type":"object"}`, "git_log"), tools(`{"type":"object","title":"addArguments"}`, "git_log"),
+			[]string{echo},
+		},
+		{
+			"of the whole, without a word of its own", tools(`{"type":"object"}`, "log"), tools(`{"type":"object","title":"addArguments"}`, "log"),
+			[]string{"error text schema_text_changed /inputSchema/title: `title` of the object of arguments added: “addArguments”"},
+		},
+		{
+			"without signs, and capitals that begin words", in(`{"properties":{"max_lines":{"title":"Maxlines"},"fileURLPath":{},"-x":{}}}`), in(`{"properties":{"max_lines":{},"fileURLPath":{"title":"File URL Path"},"-x":{"title":"X"}}}`),
+			[]string{echo},
+		},
+		{
+			"words within a word", p("nowhere", `{"type":"string"}`), p("nowhere", `{"type":"string","title":"Now Here"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/nowhere/title: `title` of `nowhere` added: “Now Here”"},
+		},
+		{
+			"signs of its own", p("path", `{"type":"string"}`), p("path", `{"type":"string","title":"../Path"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title: `title` of `path` added: “../Path”"},
+		},
+		{
+			"a word fewer than the name", p("not_a_path", `{"type":"string"}`), p("not_a_path", `{"type":"string","title":"A Path"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/not_a_path/title: `title` of `not_a_path` added: “A Path”"},
+		},
+		{
+			"letters that only look alike", p("path", `{"type":"string"}`), p("path", `{"type":"string","title":"Pаth"}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/path/title: `title` of `path` added: “Pаth”"},
+		},
+		{
+			"spaces that say nothing", p("repo_path", `{"type":"string"}`), p("repo_path", `{"type":"string","title":"Repo  Path "}`),
+			[]string{"error text schema_text_changed /inputSchema/properties/repo_path/title: `title` of `repo_path` added: “Repo  Path ”"},
 		},
 		{
 			"of a new parameter", p("a", `{"type":"string"}`), in(`{"type":"object","properties":{"a":{"type":"string"},"b_c":{"type":"string","title":"B C"}}}`),

@@ -57,10 +57,24 @@ func (k *kind) anonymous(e *entry) [sha256.Size]byte {
 func byLetters(entries []*entry) map[string][]*entry {
 	groups := make(map[string][]*entry, len(entries))
 	for _, e := range entries {
-		if words, ok := wordsOf(e.name); ok && len(words) > 0 {
-			letters := strings.Join(words, "")
+		if letters, ok := lettersOf(e.name); ok && letters != "" {
 			groups[letters] = append(groups[letters], e)
 		}
 	}
 	return groups
+}
+
+// lettersOf returns a name in small letters and without its signs; false for one
+// with anything but ASCII letters, digits, spaces and the signs of names.
+func lettersOf(name string) (string, bool) {
+	var b strings.Builder
+	for i := range len(name) {
+		switch c := name[i]; {
+		case isAlphanumeric(c):
+			b.WriteByte(lower(c))
+		case c != ' ' && !isSign(c):
+			return "", false
+		}
+	}
+	return b.String(), true
 }
