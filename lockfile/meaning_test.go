@@ -107,15 +107,61 @@ func TestRenamedDefinitions(t *testing.T) {
 	}
 }
 
-// Texts that change places between parameters are new where they are now.
-func TestSwappedTextsShowInRewrittenSchemas(t *testing.T) {
+// A text that is about something else than before is new there, however little
+// the schema around it has changed.
+func TestTextsMoveInRewrittenSchemas(t *testing.T) {
 	t.Parallel()
-	object := func(a, b string) string {
-		return `{"type":"object","properties":{"a":{"description":"` + a + `"},"b":{"description":"` + b + `"}}}`
-	}
-	kinds := kindsOf(t, `{"properties":{"p":{"anyOf":[`+object("safe", "deletes everything")+`]}}}`, `{"properties":{"p":`+object("deletes everything", "safe")+`}}`)
-	if !slices.Contains(kinds, lockfile.KindSchemaTextChanged) {
-		t.Errorf("got %v", kinds)
+	const said, other = `"description":"safe"`, `"description":"deletes everything"`
+	for _, c := range []struct {
+		name, old, new string
+		changed        bool
+	}{
+		{"between parameters",
+			`{"anyOf":[{"type":"object","properties":{"a":{` + said + `},"b":{` + other + `}}}]}`,
+			`{"type":"object","properties":{"a":{` + other + `},"b":{` + said + `}}}`, true},
+		{"between values",
+			`{"oneOf":[{"const":"read",` + said + `},{"const":"delete",` + other + `}]}`,
+			`{"anyOf":[{"const":"delete",` + said + `},{"const":"read",` + other + `}]}`, true},
+		{"between alternatives, within",
+			`{"anyOf":[{"type":"string"},{"type":"array","items":{` + said + `}},{"type":"object","properties":{"a":{}},"items":{}}]}`,
+			`{"allOf":[{"anyOf":[{"type":"string"},{"type":"array","items":{}},{"type":"object","properties":{"a":{` + said + `}},"items":{}}]}]}`, true},
+		{"from all alternatives to one",
+			`{"type":["string","object"],` + said + `}`, `{"anyOf":[{"type":"string",` + said + `},{"type":"object"}]}`, true},
+		{"to null",
+			`{"anyOf":[{"type":"string",` + said + `},{"type":"null"}]}`, `{"oneOf":[{"type":"string"},{"type":"null",` + said + `}]}`, true},
+		{"between conditions",
+			`{"type":"string","if":{"const":"a"},"then":{"minLength":1,` + said + `},"else":{"minLength":1,` + other + `}}`,
+			`{"type":["string"],"if":{"const":"a"},"then":{"minLength":1,` + other + `},"else":{"minLength":1,` + said + `}}`, true},
+		{"between exclusions",
+			`{"type":"string","allOf":[{"not":{"const":"a",` + said + `}},{"not":{"const":"b",` + other + `}}]}`,
+			`{"type":["string"],"allOf":[{"not":{"const":"a",` + other + `}},{"not":{"const":"b",` + said + `}}]}`, true},
+		{"between members of a default",
+			`{"type":["object","null"],"default":{"mode":"safe","next":"none"}}`, `{"anyOf":[{"type":"object"},{"type":"null"}],"default":{"mode":"none","next":"safe"}}`, true},
+		{"to another member of a default",
+			`{"type":["object","null"],"default":{"mode":"safe"}}`, `{"anyOf":[{"type":"object"},{"type":"null"}],"default":{"next":"safe"}}`, true},
+		{"from a list to an object",
+			`{"type":["object","null"],"examples":["safe"]}`, `{"anyOf":[{"type":"object"},{"type":"null"}],"examples":{"0":"safe"}}`, true},
+		{"to a keyword with the parameter's path",
+			`{"type":"object","properties":{"a":{"type":"string",` + said + `}}}`,
+			`{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"properties/a/description":"safe"}]}`, true},
+		{"to the alternative beside null",
+			`{"type":["string","null"],` + said + `}`, `{"anyOf":[{"type":"null"},{"type":"string",` + said + `}]}`, false},
+		{"out of the only member",
+			`{"allOf":[{"type":"string",` + said + `}]}`, `{"type":"string",` + said + `}`, false},
+		{"with its alternative",
+			`{"oneOf":[{"const":"read",` + said + `},{"const":"delete",` + other + `}]}`,
+			`{"anyOf":[{"enum":["delete"],` + other + `},{"const":"read",` + said + `}]}`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			kinds := kindsOf(t, `{"properties":{"p":`+c.old+`}}`, `{"properties":{"p":`+c.new+`}}`)
+			if !slices.Contains(kinds, lockfile.KindSchemaEquivalent) {
+				t.Errorf("got %v: the structure should mean the same", kinds)
+			}
+			if got := slices.Contains(kinds, lockfile.KindSchemaTextChanged); got != c.changed {
+				t.Errorf("got %v: a text changed: %v, want %v", kinds, got, c.changed)
+			}
+		})
 	}
 }
 
