@@ -81,11 +81,13 @@ func Unlock(path string, keys []string, profile string) error {
 		return err
 	}
 	return r.lock(before, func(f *lockfile.File) error {
-		for _, key := range keys {
-			entry, err := f.Match(lockIDOf(key, profile).entry())
-			if err != nil {
+		entries := make([]string, len(keys))
+		for i, key := range keys {
+			if entries[i], err = f.Match(lockIDOf(key, profile).entry()); err != nil {
 				return err
 			}
+		}
+		for _, entry := range entries {
 			f.Remove(entry)
 		}
 		return nil
