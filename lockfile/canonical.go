@@ -20,8 +20,8 @@ import (
 //     is RFC 8785's, with all digits. An exponent of more than 17 digits is kept
 //     as written.
 //   - a lone surrogate stays a \udXXX escape, in lower-case hex (RFC 8785 fails).
-//   - CRLF inside a string value is LF, and so is an LF after several CR. Member
-//     names are left alone.
+//   - CRLF inside a text is LF, and so is an LF after several CR. Names of members
+//     and what [isData] tells are left alone.
 //   - of members with one name the last counts (RFC 8785 fails); [Capture]
 //     refuses them before.
 //
@@ -47,6 +47,8 @@ type canonicalWriter struct {
 	// anyOrder sorts the elements of arrays by their canonical form, for the
 	// question whether two values differ in more than order.
 	anyOrder bool
+	// data leaves the ends of lines in strings as they are.
+	data bool
 }
 
 func (w canonicalWriter) value(b []byte, n *snapshot.Node) []byte {
@@ -61,6 +63,9 @@ func (w canonicalWriter) value(b []byte, n *snapshot.Node) []byte {
 	case snapshot.Number:
 		return appendNumber(b, n.Number())
 	case snapshot.String:
+		if w.data {
+			return appendString(b, n.Text(), false)
+		}
 		return appendString(b, foldLines(n.Text()), false)
 	case snapshot.Array:
 		return w.array(b, n)
@@ -71,7 +76,7 @@ func (w canonicalWriter) value(b []byte, n *snapshot.Node) []byte {
 }
 
 func (w canonicalWriter) array(b []byte, n *snapshot.Node) []byte {
-	inner := canonicalWriter{anyOrder: w.anyOrder}
+	inner := canonicalWriter{anyOrder: w.anyOrder, data: w.data}
 	var parts [][]byte
 	b = append(b, '[')
 	for i, e := range n.Elements() {
@@ -102,7 +107,7 @@ func (w canonicalWriter) object(b []byte, n *snapshot.Node) []byte {
 		first = false
 		b = appendString(b, m.Name, false)
 		b = append(b, ':')
-		below := canonicalWriter{anyOrder: w.anyOrder}
+		below := canonicalWriter{anyOrder: w.anyOrder, data: w.data || isData(m)}
 		if w.inner != nil {
 			below.omit = w.inner(m.Name)
 		}
@@ -133,6 +138,33 @@ func sortedMembers(n *snapshot.Node) []snapshot.Member {
 		out = append(out, m)
 	}
 	return out
+}
+
+// isData tells members whose strings programs compare sign by sign, in which CRLF
+// is not LF: what a schema allows, demands and refers to, and the names of
+// things. A parameter may have such a name as well, and then holds a schema.
+func isData(m snapshot.Member) bool {
+	switch m.Name {
+	case "name", "uri", "uriTemplate":
+		return m.Value.IsText()
+	case "const", "dependentRequired":
+		return true
+	}
+	switch classOf(m.Name) {
+	case typeKeyword, valuesKeyword, factKeyword, requiredList, exactKeyword:
+		return m.Value.Type() != snapshot.Object
+	}
+	return false
+}
+
+// dataOf is the canonical form of a value below a member that [isData] tells.
+func dataOf(n *snapshot.Node) string {
+	return string(canonicalWriter{data: true}.value(nil, n))
+}
+
+// sameData is same below such a member.
+func sameData(a, b *snapshot.Node) bool {
+	return a.Type() == b.Type() && (bytes.Equal(a.Raw(), b.Raw()) || dataOf(a) == dataOf(b))
 }
 
 // same reports whether two values have one canonical form. An absent value is

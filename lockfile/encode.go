@@ -75,26 +75,27 @@ func (w *encoder) list(name string, entries []*entry) {
 
 func (w *encoder) definition(e *entry) {
 	if e.node.Type() != snapshot.Object {
-		w.value(e.node, nil)
+		w.value(e.node, nil, false)
 		return
 	}
 	w.object(func() {
 		for _, m := range sortedMembers(e.node) {
 			if !e.kind.volatile(m.Name) {
-				w.member(m.Name, func() { w.value(m.Value, e.kind.omitFrom(m.Name)) })
+				w.member(m.Name, func() { w.value(m.Value, e.kind.omitFrom(m.Name), isData(m)) })
 			}
 		}
 	})
 }
 
-// value writes n without the members that omit names.
-func (w *encoder) value(n *snapshot.Node, omit func(string) bool) {
+// value writes n without the members that omit names; data tells that it is below
+// a member that [isData] tells.
+func (w *encoder) value(n *snapshot.Node, omit func(string) bool, data bool) {
 	switch n.Type() {
 	case snapshot.Object:
 		w.object(func() {
 			for _, m := range sortedMembers(n) {
 				if omit == nil || !omit(m.Name) {
-					w.member(m.Name, func() { w.value(m.Value, nil) })
+					w.member(m.Name, func() { w.value(m.Value, nil, data || isData(m)) })
 				}
 			}
 		})
@@ -102,12 +103,16 @@ func (w *encoder) value(n *snapshot.Node, omit func(string) bool) {
 		w.open('[')
 		for _, e := range n.Elements() {
 			w.separate()
-			w.value(e, nil)
+			w.value(e, nil, data)
 			w.empty = false
 		}
 		w.close(']')
 	case snapshot.String:
-		w.out = appendString(w.out, foldLines(n.Text()), true)
+		s := n.Text()
+		if !data {
+			s = foldLines(s)
+		}
+		w.out = appendString(w.out, s, true)
 	default:
 		w.out = canonicalWriter{}.value(w.out, n)
 	}

@@ -44,7 +44,7 @@ func reshaped(old, new *snapshot.Node) bool {
 		switch {
 		case (o == nil) != (n == nil), o.Type() != n.Type():
 			return true
-		case k == "$ref" && !same(o, n):
+		case k == "$ref" && !sameData(o, n):
 			return true
 		case k != "enum" && k != "type" && o.Len() != n.Len():
 			return true

@@ -10,7 +10,7 @@ func (w *schemaWalk) fact(name string, old, new *snapshot.Node) {
 		within = "values of the format "
 	}
 	switch {
-	case same(old, new):
+	case sameData(old, new):
 	case old == nil:
 		w.narrowed(old, new, "%s accepts less: it is limited to %s%s now", w.subject(), within, quoted(new))
 	case new == nil && name == "pattern":
@@ -25,7 +25,7 @@ func (w *schemaWalk) fact(name string, old, new *snapshot.Node) {
 // exact compares keywords of which any difference may mean anything.
 func (w *schemaWalk) exact(name string, old, new *snapshot.Node) {
 	switch {
-	case same(old, new) || name == "dependentRequired" && sameInAnyOrder(old, new):
+	case sameData(old, new) || name == "dependentRequired" && sameInAnyOrder(old, new):
 	case name == "dependentRequired":
 		w.together(old, new)
 	case name == "$ref" || name == "$dynamicRef" || name == "$recursiveRef":

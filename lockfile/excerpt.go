@@ -57,7 +57,7 @@ func window(s string, from, length int) string {
 // an absent one as nothing.
 func valueExcerpt(n *snapshot.Node) string {
 	if n.IsText() {
-		return excerpt(foldLines(n.Text()))
+		return excerpt(n.Text())
 	}
 	return excerpt(valueText(n))
 }
@@ -65,7 +65,7 @@ func valueExcerpt(n *snapshot.Node) string {
 // quoted shows a value inside a sentence.
 func quoted(n *snapshot.Node) string {
 	if n.IsText() {
-		return "`" + window(foldLines(n.Text()), 0, maxValue) + "`"
+		return "`" + window(n.Text(), 0, maxValue) + "`"
 	}
 	return "`" + window(valueText(n), 0, maxValue) + "`"
 }
@@ -74,7 +74,7 @@ func quoted(n *snapshot.Node) string {
 // another type.
 func literal(n *snapshot.Node) string {
 	if n.IsText() {
-		return "`\"" + window(foldLines(n.Text()), 0, maxValue) + "\"`"
+		return "`\"" + window(n.Text(), 0, maxValue) + "\"`"
 	}
 	return quoted(n)
 }
@@ -85,7 +85,7 @@ func valueText(n *snapshot.Node) string {
 	if len(n.Raw()) > largeValue {
 		return string(n.Raw()[:largeValue])
 	}
-	return string(Canonical(n))
+	return dataOf(n)
 }
 
 // stretch shows the part of text around its largest stretch that other does not

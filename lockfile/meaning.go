@@ -84,7 +84,7 @@ func (m *meaning) alternatives(n *snapshot.Node) []alternative {
 	case nothing(n):
 		return nil
 	case n.Type() != snapshot.Object:
-		return opaque(sumOf("value", string(Canonical(n))))
+		return opaque(sumOf("value", dataOf(n)))
 	}
 	switch only := onlyKeyword(n); only {
 	case "":

@@ -84,7 +84,7 @@ func (m *meaning) keyword(name string, v *snapshot.Node) string {
 			return m.entries(v)
 		}
 	}
-	s := sumOf("value", string(Canonical(v)))
+	s := sumOf("value", dataOf(v))
 	return string(s[:])
 }
 
@@ -131,7 +131,7 @@ func (m *meaning) entries(v *snapshot.Node) string {
 func sumValues(values []*snapshot.Node) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
-		texts[i] = string(Canonical(v))
+		texts[i] = dataOf(v)
 	}
 	return sumStrings(texts)
 }

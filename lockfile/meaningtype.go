@@ -109,7 +109,7 @@ func (m *meaning) valuesByType(n *snapshot.Node, types []string, values []*snaps
 		case limited&bit != 0:
 			together[bit] = append(together[bit], v)
 		default:
-			parts = append(parts, oneValue(string(Canonical(v)), bit))
+			parts = append(parts, oneValue(dataOf(v), bit))
 		}
 	}
 	for _, t := range [...]string{"string", "number", "array", "object"} {
@@ -152,7 +152,7 @@ func allowedValues(n *snapshot.Node) ([]*snapshot.Node, bool) {
 		return nil, false
 	case one == nil:
 		return enum.Elements(), true
-	case enum == nil || slices.ContainsFunc(enum.Elements(), func(v *snapshot.Node) bool { return same(v, one) }):
+	case enum == nil || slices.ContainsFunc(enum.Elements(), func(v *snapshot.Node) bool { return sameData(v, one) }):
 		return []*snapshot.Node{one}, true
 	}
 	return nil, true

@@ -93,7 +93,7 @@ func (w *schemaWalk) maps(old, new *snapshot.Node) bool {
 // gone altogether has been reported as that.
 func (w *schemaWalk) required(oldSchema, newSchema *snapshot.Node, sc *scope) {
 	old, new := oldSchema.Get("required"), newSchema.Get("required")
-	if same(old, new) {
+	if sameData(old, new) {
 		return
 	}
 	if isBool(old) || isBool(new) { // draft 3: a parameter says that it is required

@@ -185,6 +185,21 @@ func TestEncodeIsSortedASCIIAndStable(t *testing.T) {
 	}
 }
 
+// Whatever names a server gives to its things, the lock can be read again and
+// differs in nothing.
+func TestLockOfAnyNamesCanBeRead(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"", "a\\r\\nb", "\\r\\n", "\\ud800", "\\u0000", "a/b~1", "__proto__", "=======", "\\u202e"} {
+		text := strings.ReplaceAll(`{"tools":[{"name":"NAME"}],"prompts":[{"name":"NAME"}],"resources":[{"uri":"NAME"}],"resourceTemplates":[{"uriTemplate":"NAME"}]}`, "NAME", name)
+		var f lockfile.File
+		f.Set("k", server(t, text))
+		again := mustRead(t, f.Encode())
+		for _, c := range lockfile.Compare(again.Server("k"), server(t, text), lockfile.Options{}) {
+			t.Errorf("%s: %s %s", name, c.Kind, c.Message)
+		}
+	}
+}
+
 func TestStoredHashIsOfTheCanonicalDefinition(t *testing.T) {
 	t.Parallel()
 	var f lockfile.File

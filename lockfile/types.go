@@ -111,7 +111,7 @@ func (w *schemaWalk) values(name string, oldSchema, newSchema *snapshot.Node) {
 // way than another order.
 func (w *schemaWalk) listedOtherwise(old, new, oldSchema, newSchema *snapshot.Node) {
 	switch {
-	case same(oldSchema.Get("const"), newSchema.Get("const")) && sameInAnyOrder(oldSchema.Get("enum"), newSchema.Get("enum")):
+	case sameData(oldSchema.Get("const"), newSchema.Get("const")) && sameInAnyOrder(oldSchema.Get("enum"), newSchema.Get("enum")):
 	case knownDialect(w.proof.old.root) && knownDialect(w.proof.new.root):
 		w.equivalent(old, new)
 	default: // before draft 6 const was no keyword
@@ -131,19 +131,19 @@ func limitingValues(schema *snapshot.Node) *snapshot.Node {
 func setDifference(a, b []*snapshot.Node) []*snapshot.Node {
 	have := make(map[string]bool, len(b))
 	for _, n := range b {
-		have[string(Canonical(n))] = true
+		have[dataOf(n)] = true
 	}
 	var out []*snapshot.Node
 	for _, n := range a {
-		if !have[string(Canonical(n))] {
+		if !have[dataOf(n)] {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// sameInAnyOrder compares values whose arrays are sets.
+// sameInAnyOrder compares data whose arrays are sets.
 func sameInAnyOrder(a, b *snapshot.Node) bool {
-	w := canonicalWriter{anyOrder: true}
+	w := canonicalWriter{anyOrder: true, data: true}
 	return a.Type() == b.Type() && bytes.Equal(w.value(nil, a), w.value(nil, b))
 }
