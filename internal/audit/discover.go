@@ -69,7 +69,12 @@ func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 		count = make(map[string]int)
 	)
 	for _, f := range launch.RepositoryFiles() {
-		for _, file := range t.matches(f.Path) {
+		files, more := t.matches(f.Path)
+		if more > 0 {
+			// Said, for the client starts those as well.
+			bad = append(bad, fileError{f.Path, fmt.Errorf("%s: %d more files than the %d of this kind that are read; what they launch is not checked", f.Path, more, maxMatches)})
+		}
+		for _, file := range files {
 			servers, err := t.clientFile(file, f.Shared)
 			if err != nil {
 				bad = append(bad, fileError{file, err})
@@ -105,8 +110,8 @@ func (t *tree) servers(c *config.Config) ([]launch.Server, []fileError) {
 }
 
 // clientFile reads the servers of a client's file. One that other programs have
-// as well may be theirs, and broken without concern to us: only one that speaks
-// of MCP must be readable.
+// as well may be theirs, and broken without concern to us: only one that may
+// speak of servers must be readable.
 func (t *tree) clientFile(file string, shared bool) ([]launch.Server, error) {
 	data, err := t.read(file)
 	if err != nil {
@@ -116,10 +121,23 @@ func (t *tree) clientFile(file string, shared bool) ([]launch.Server, error) {
 		return nil, err
 	}
 	servers, err := launch.ReadClientFile(file, data)
-	if err != nil && shared && (errors.Is(err, launch.ErrNoClientFile) || !bytes.Contains(bytes.ToLower(data), []byte("mcp"))) {
+	if err != nil && shared && (errors.Is(err, launch.ErrNoClientFile) || !maySpeakOfServers(data)) {
 		return nil, nil
 	}
 	return servers, err
+}
+
+// maySpeakOfServers tells whether a shared file that cannot be read (it is too
+// large, say) may launch servers for a client that can read it: by a word of the
+// keys under which they stand, or by an escape that can hide one.
+func maySpeakOfServers(data []byte) bool {
+	data = bytes.ToLower(data)
+	for _, word := range []string{"mcp", "context_servers", "modelcontextprotocol", `\u`} {
+		if bytes.Contains(data, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstLine is where a fault of a whole file is shown.

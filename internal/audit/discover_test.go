@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
+	"github.com/mcp-lint/mcp-lint/internal/jsonc"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 )
@@ -120,6 +121,55 @@ func TestServersOfARepositoryAreBounded(t *testing.T) {
 	found, bad := discovered(t, map[string]string{".mcp.json": list("a"), ".cursor/mcp.json": list("b"), ".roo/mcp.json": list("c")})
 	if len(found) != launch.MaxServers || len(bad) != 2 || !strings.Contains(bad[0].err.Error(), "more than 200 servers") {
 		t.Errorf("%d servers, %v", len(found), bad)
+	}
+}
+
+// More files of a kind than are read hide nothing: that they are there is said.
+func TestFilesThatAreNotReadAreTold(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for i := range maxMatches {
+		files[fmt.Sprintf(".continue/mcpServers/a%02d.yaml", i)] = "mcpServers: []\n"
+	}
+	if _, bad := discovered(t, files); len(bad) != 0 {
+		t.Errorf("%d files: %v", maxMatches, bad)
+	}
+	files[".continue/mcpServers/z.yaml"] = "mcpServers:\n  - {name: bad, command: npx, args: [postmark-mcp@1.0.16]}\n"
+	_, bad := discovered(t, files)
+	if len(bad) != 1 || bad[0].file != ".continue/mcpServers/*.yaml" || !strings.Contains(bad[0].err.Error(), "1 more files") {
+		t.Errorf("%+v", bad)
+	}
+	head := map[string]string{}
+	for name, text := range files {
+		head["head/"+name] = text
+	}
+	if lint := review(t, trees(t, head), nil).LintCheckRun(); lint.Conclusion != report.ActionRequired {
+		t.Errorf("%s: %s", lint.Conclusion, lint.Title)
+	}
+}
+
+// A file that other programs have as well, and that cannot be read, is left alone
+// only when no client can find a server in it.
+func TestSharedFilesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat(" ", jsonc.MaxSize)
+	for name, tt := range map[string]struct {
+		file, text string
+		told       bool
+	}{
+		"somebody else's":    {".vscode/settings.json", `{"editor.tabSize": 4}` + long, false},
+		"not JSON":           {"server.json", `hello`, false},
+		"VS Code's":          {".vscode/settings.json", `{"mcp": {"servers": {"a": {"command": "x"}}}}` + long, true},
+		"with a hidden key":  {".vscode/settings.json", `{"\u006dc\u0070": {"servers": {"a": {"command": "x"}}}}` + long, true},
+		"Zed's":              {".zed/settings.json", `{"context_servers": {"a": {"command": "x"}}}` + long, true},
+		"the registry's own": {"server.json", `{"$schema": "https://static.modelcontextprotocol.io/schemas/x.json", "packages": []}` + long, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, bad := discovered(t, map[string]string{tt.file: tt.text}); (len(bad) == 1) != tt.told {
+				t.Errorf("%v", bad)
+			}
+		})
 	}
 }
 

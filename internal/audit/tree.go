@@ -88,22 +88,26 @@ func (t *tree) exists(name string) bool {
 const maxMatches = 20
 
 // matches lists the files that a path names, whose last part may be a pattern,
-// in the order of their names. A path without one is given back as it is,
-// whether it is there or not.
-func (t *tree) matches(name string) []string {
+// in the order of their names, and counts those beyond maxMatches. A path without
+// a pattern is given back as it is, whether it is there or not.
+func (t *tree) matches(name string) (files []string, more int) {
 	dir, pattern := path.Split(name)
 	if t == nil || !strings.Contains(pattern, "*") {
-		return []string{name}
+		return []string{name}, 0
 	}
 	entries, err := fs.ReadDir(t.root.FS(), path.Clean(dir))
 	if err != nil {
-		return nil
+		return nil, 0
 	}
-	var files []string
 	for _, e := range entries {
-		if ok, _ := path.Match(pattern, e.Name()); ok && len(files) < maxMatches {
-			files = append(files, dir+e.Name())
+		if ok, _ := path.Match(pattern, e.Name()); !ok {
+			continue
 		}
+		if len(files) == maxMatches {
+			more++
+			continue
+		}
+		files = append(files, dir+e.Name())
 	}
-	return files
+	return files, more
 }
