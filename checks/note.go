@@ -41,6 +41,6 @@ func (p *Publisher) Note(ctx context.Context, checkRunID int64, note string) err
 	if err != nil {
 		return fmt.Errorf("note on check run %d: %w", checkRunID, err)
 	}
-	p.o.Log.Info("check run noted", "run", checkRunID)
+	p.o.Log.Info("check run noted", "check_run", checkRunID)
 	return nil
 }

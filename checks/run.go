@@ -57,7 +57,7 @@ func (p *Publisher) begin(ctx context.Context, name, sha, externalID string) (in
 			run, _, err = p.o.Client.Checks.CreateCheckRun(ctx, p.o.Owner, p.o.Repo, opts)
 		}
 		if err == nil {
-			p.o.Log.Info("check run begun", "run", run.GetID(), "name", name)
+			p.o.Log.Info("check run begun", "check_run", run.GetID(), "name", name)
 			return run.GetID(), p.setRun(name, RunState{
 				ID: run.GetID(), ExternalID: externalID, SHA: sha, URL: run.GetHTMLURL(),
 				Completed: run.GetStatus() == completed, Conclusion: run.GetConclusion(),
@@ -198,7 +198,7 @@ func (p *Publisher) deliver(ctx context.Context, run report.CheckRun, st RunStat
 		return err
 	}
 	st.Sent, st.Completed, st.Conclusion = len(list), true, string(run.Conclusion)
-	p.o.Log.Info("check run completed", "run", st.ID, "name", run.Name, "conclusion", st.Conclusion, "annotations", len(list))
+	p.o.Log.Info("check run completed", "check_run", st.ID, "name", run.Name, "conclusion", st.Conclusion, "annotations", len(list))
 	return p.setRun(run.Name, st)
 }
 

@@ -1,21 +1,24 @@
 package webhook
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/mcp-lint/mcp-lint/internal/queue"
-	"github.com/mcp-lint/mcp-lint/internal/store"
 )
 
-// checkRun takes the button of our check run about the lock. GitHub sends the
-// event for our own check runs only, and the worker looks the run up among those
-// that it has offered something on.
+// checkRun takes the button of our check run about the lock, and GitHub's own
+// "Re-run". GitHub sends both for our own check runs only; the worker looks the
+// first one up among those that it has offered something on, and compares the
+// App of the other.
 func checkRun(d delivery) (effect, error) {
-	if d.action != "requested_action" {
+	switch d.action {
+	case rerequested:
+		return rerun(d)
+	case "requested_action":
+	default:
 		return nil, nil
 	}
 	var e github.CheckRunEvent
@@ -30,10 +33,5 @@ func checkRun(d delivery) (effect, error) {
 	if !complete(r) || r.CheckRunID == 0 {
 		return nil, fmt.Errorf("%w: no repository, check run or sender", errPayload)
 	}
-	if r.Installation == 0 {
-		return nil, nil
-	}
-	return func(ctx context.Context, h *Handler, tx *store.Tx) (Outcome, error) {
-		return h.ask(ctx, tx, r)
-	}, nil
+	return asking(r), nil
 }

@@ -87,6 +87,8 @@ func events(name string) event {
 		return ping
 	case "check_run":
 		return checkRun
+	case "check_suite":
+		return checkSuite
 	case "issue_comment":
 		return issueComment
 	case "pull_request":

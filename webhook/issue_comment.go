@@ -59,6 +59,17 @@ func (h *Handler) ask(ctx context.Context, tx *store.Tx, r queue.Request) (Outco
 	return Accepted, err
 }
 
+// asking stores the job of a request that needs nothing of what is stored. That
+// of a webhook which is no App's is nobody's to serve.
+func asking(r queue.Request) effect {
+	if r.Installation == 0 {
+		return nil
+	}
+	return func(ctx context.Context, h *Handler, tx *store.Tx) (Outcome, error) {
+		return h.ask(ctx, tx, r)
+	}
+}
+
 // requestOf is the part that all requests have.
 func requestOf(d delivery, repo *github.Repository, installation *github.Installation, sender *github.User) queue.Request {
 	return queue.Request{

@@ -54,6 +54,38 @@ func (r *Repository) Press(login string, checkRunID int64, identifier string) er
 	return nil
 }
 
+// Rerun presses GitHub's own "Re-run" of a check run as any account and delivers
+// check_run.rerequested. The run itself stays as it is (docs, rerequest a check
+// run).
+func (r *Repository) Rerun(login string, checkRunID int64) error {
+	r.s.mu.Lock()
+	run := r.findRun(checkRunID)
+	if run == nil {
+		r.s.mu.Unlock()
+		return fmt.Errorf("githubtest: no check run %d", checkRunID)
+	}
+	d := r.s.prepare("check_run", "rerequested", r, obj{"check_run": run.object(), "sender": r.s.userObject(r.s.user(login))})
+	r.s.mu.Unlock()
+	r.s.deliver(d)
+	return nil
+}
+
+// RerunAll presses "Re-run all checks" on a commit as any account and delivers
+// check_suite.rerequested for each App's suite.
+func (r *Repository) RerunAll(login, sha string) {
+	r.s.mu.Lock()
+	var all []*delivery
+	for _, suite := range r.suites {
+		if suite.sha == sha {
+			all = append(all, r.s.prepare("check_suite", "rerequested", r, obj{"check_suite": suite.object(), "sender": r.s.userObject(r.s.user(login))}))
+		}
+	}
+	r.s.mu.Unlock()
+	for _, d := range all {
+		r.s.deliver(d)
+	}
+}
+
 func reactionRoutes() map[string]route {
 	return map[string]route{
 		"reactions/create-for-issue-comment": {needs: []string{"issues:write", "pull_requests:write"}, creates: true, handle: createReaction},

@@ -7,6 +7,7 @@ const (
 	Recheck = "recheck" // check the pull request once more
 	Run     = "run"     // start the servers of a fork's pull request
 	Accept  = "accept"  // commit the lock that a check run offers
+	Rerun   = "re-run"  // check a commit once more
 )
 
 // Request is the job of something that a person asked for. Nobody has looked yet
@@ -35,6 +36,11 @@ type Request struct {
 
 	// CheckRunID is that of the button.
 	CheckRunID int64 `json:"checkRunId,omitempty"`
+
+	// SHA is the commit to check once more, and AppID the App whose checks
+	// GitHub was asked to re-run.
+	SHA   string `json:"sha,omitempty"`
+	AppID int64  `json:"appId,omitempty"`
 }
 
 // Kind implements river.JobArgs. It is stored with every job and never changes.

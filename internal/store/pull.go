@@ -34,18 +34,45 @@ const pullColumns = `repository_id, number, installation_id, owner, repo, head_s
 func (q queries) Pull(ctx context.Context, repositoryID int64, number int) (*Pull, error) {
 	row := q.on.QueryRowContext(ctx,
 		`SELECT `+pullColumns+` FROM pulls WHERE repository_id = ? AND number = ?`, repositoryID, number)
+	p, err := scanPull(row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return p, err
+}
+
+// scanPull reads pullColumns.
+func scanPull(row interface{ Scan(...any) error }) (*Pull, error) {
 	var p Pull
 	var updated int64
-	err := row.Scan(&p.RepositoryID, &p.Number, &p.Installation, &p.Owner, &p.Repo, &p.HeadSHA, &p.BeforeSHA, &p.BaseRef,
-		&p.Fork, &p.Draft, &p.Open, &updated, &p.Generation)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
+	if err := row.Scan(&p.RepositoryID, &p.Number, &p.Installation, &p.Owner, &p.Repo, &p.HeadSHA, &p.BeforeSHA, &p.BaseRef,
+		&p.Fork, &p.Draft, &p.Open, &updated, &p.Generation); err != nil {
 		return nil, fmt.Errorf("load pull request: %w", err)
 	}
 	p.UpdatedAt = fromMillis(updated)
 	return &p, nil
+}
+
+// OpenPulls returns the open pull requests whose head is a commit, by number.
+func (q queries) OpenPulls(ctx context.Context, repositoryID int64, sha string) ([]Pull, error) {
+	rows, err := q.on.QueryContext(ctx,
+		`SELECT `+pullColumns+` FROM pulls WHERE repository_id = ? AND head_sha = ? AND is_open = 1 ORDER BY number`, repositoryID, sha)
+	if err != nil {
+		return nil, fmt.Errorf("load pull requests: %w", err)
+	}
+	defer rows.Close()
+	var pulls []Pull
+	for rows.Next() {
+		p, err := scanPull(rows)
+		if err != nil {
+			return nil, err
+		}
+		pulls = append(pulls, *p)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("load pull requests: %w", err)
+	}
+	return pulls, nil
 }
 
 // SavePull stores a pull request's state.

@@ -1,10 +1,13 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 
@@ -16,6 +19,15 @@ import (
 
 // errMoved says that the pull request's head is no longer what the sender meant.
 var errMoved = errors.New("the head is another")
+
+// errJoined says that a run is under way which answers the sender.
+var errJoined = errors.New("a run is under way")
+
+// joinFor is how long a run that is under way answers whoever asks for another
+// one. Asking costs nothing, and must not buy work without end: "Re-run all" and
+// "Re-run" together, or a hundred comments, are one run. A run that is older may
+// hang, and is replaced.
+const joinFor = time.Minute
 
 // review starts a new run of a pull request, on its head as GitHub has it now: a
 // check is asked for most of all when an event was lost.
@@ -49,10 +61,20 @@ func (q *request) review(ctx context.Context) error {
 		if approve && !q.meant(now.HeadSHA) {
 			return errMoved
 		}
+		if !approve {
+			if joins, err := q.joins(ctx, tx, now); err != nil || joins {
+				return cmp.Or(err, errJoined)
+			}
+		}
 		return trigger.Review(ctx, q.w.o.Queue, tx, now, trigger.Why{
 			Delivery: q.Delivery, AskedBy: q.Delivery, Afresh: true, Approved: approve,
 		})
 	})
+	if errors.Is(err, errJoined) {
+		// No reaction: what nobody's comment started needs no write.
+		q.log.Info("the run that is under way answers this", "pr", q.PR)
+		return nil
+	}
 	if errors.Is(err, errMoved) {
 		q.log.Info("servers not started: the head is not the one that the sender saw", "pr", q.PR)
 		return q.react(ctx, checks.Confused)
@@ -62,6 +84,15 @@ func (q *request) review(ctx context.Context) error {
 	}
 	q.log.Info("review asked for", "pr", q.PR)
 	return q.react(ctx, checks.Seen)
+}
+
+// joins tells whether a young run of the same head is under way.
+func (q *request) joins(ctx context.Context, tx *store.Tx, p *store.Pull) (bool, error) {
+	open, err := tx.OpenRuns(ctx, p.RepositoryID, p.Number)
+	young := func(r store.Run) bool {
+		return r.HeadSHA == p.HeadSHA && r.Generation == p.Generation && q.w.o.Now().Sub(r.CreatedAt) < joinFor
+	}
+	return slices.ContainsFunc(open, young), err
 }
 
 // mayReview tells whether the sender may have the pull request checked once

@@ -98,6 +98,9 @@ func TestRecheckStartsOneRun(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBench(t, setup{idle: true})
 	pr := b.open("feature", githubtest.PullOptions{})
+	if _, err := b.store.DB().Exec(`UPDATE runs SET state = 'done'`); err != nil {
+		t.Fatal(err)
+	}
 	comment := pr.Say("writer", "/mcp-lint recheck")
 	r := b.waiting()
 	ctx, kill := context.WithCancel(t.Context())

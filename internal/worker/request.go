@@ -47,6 +47,8 @@ func (w *Worker) Serve(ctx context.Context, r queue.Request, a queue.Attempt) er
 		err = q.review(ctx)
 	case queue.Accept:
 		err = q.accept(ctx)
+	case queue.Rerun:
+		err = q.rerun(ctx)
 	default:
 		log.Error("request of an unknown kind dropped")
 	}
