@@ -34,7 +34,7 @@ func (r *reader) execNPM(runner string, args []word, o options, packages []word,
 		call    *word
 		offline bool
 	)
-	rest := r.scan(runner, args, o, func(opt option) {
+	take := func(opt option) {
 		switch opt.name {
 		case "-p", "--package":
 			if opt.given {
@@ -47,7 +47,11 @@ func (r *reader) execNPM(runner string, args []word, o options, packages []word,
 		case "--no-install", "--no", "--offline", "--no-yes":
 			offline = true // only what the project has, which its lock file pins
 		}
-	})
+	}
+	rest, dashes := r.scanTo(runner, args, o, take)
+	if strings.HasPrefix(runner, "npm ") && !dashes {
+		rest = ownOptions(rest, o, take)
+	}
 	if call == nil && len(packages) == 0 {
 		if len(rest) == 0 {
 			return
@@ -64,6 +68,26 @@ func (r *reader) execNPM(runner string, args []word, o options, packages []word,
 		return
 	}
 	r.arguments(packages[0].text, rest, depth)
+}
+
+// ownOptions takes the options behind the package, up to a --: unlike npx, npm
+// itself takes them wherever they stand, so that `npm exec a --package=b` fetches
+// b. Those that it does not know name no package. It returns the other words.
+func ownOptions(words []word, o options, take func(option)) (positional []word) {
+	for len(words) > 0 {
+		switch opt, n, known := o.next(words); {
+		case words[0].text == "--":
+			return append(positional, words[1:]...)
+		case n == 0:
+			positional, words = append(positional, words[0]), words[1:]
+		default:
+			if known {
+				take(opt)
+			}
+			words = words[n:]
+		}
+	}
+	return positional
 }
 
 // callNPM reads the command line that npx -c hands to a shell. Its first word is

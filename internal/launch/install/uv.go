@@ -1,7 +1,5 @@
 package install
 
-import "strings"
-
 // uvOptions are those of uv, uvx and uv run. Source: uv help run (uv 0.9).
 func uvOptions() options {
 	return options{
@@ -31,8 +29,8 @@ func (r *reader) uvTool(runner string, args []word, depth int) {
 		packages = append(packages, uvPackages(o)...)
 	})
 	if !from && len(rest) > 0 {
-		// uvx python@3.12 is the interpreter itself.
-		if name, _, _ := splitRequirement(rest[0].text); strings.EqualFold(name, "python") {
+		// uvx python@3.12 and uvx python3.12 are the interpreter itself.
+		if name, _, _ := splitRequirement(rest[0].text); programName(name) == "python" {
 			r.claimed[rest[0].id] = true
 			r.python(rest[1:], depth)
 			rest = rest[:1]

@@ -70,16 +70,21 @@ func exactPython(spec string) (version string, ok bool) {
 	for clause := range strings.SplitSeq(spec, ",") {
 		clause = strings.TrimSpace(clause)
 		v, equal := strings.CutPrefix(clause, "==")
-		v = strings.TrimSpace(strings.TrimPrefix(v, "="))
+		v, arbitrary := strings.CutPrefix(v, "=")
+		v = strings.TrimSpace(v)
 		switch {
-		case equal && v != "" && !strings.Contains(v, "*"):
+		case equal && (isPython(v) || arbitrary && plainName.MatchString(v)):
 			return v, true
 		case !equal && clause == spec:
-			_, err := pep440.Parse(clause)
-			return clause, err == nil
+			return clause, isPython(clause)
 		}
 	}
 	return "", false
+}
+
+func isPython(version string) bool {
+	_, err := pep440.Parse(version)
+	return err == nil
 }
 
 // limits is a range of versions that can be asked whether it holds one.

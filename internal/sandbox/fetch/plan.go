@@ -3,6 +3,7 @@ package fetch
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,9 @@ func Parse(argv []string) (plan Plan, ok bool, err error) {
 		plan, err = parseNPX(rest)
 	case name == "npm" && (word(0) == "exec" || word(0) == "x"):
 		plan, err = parseNPX(rest[1:])
+		if err == nil && ownOptions(rest[1:], len(plan.Args)) {
+			err = failuref(Unsupported, nil, "npm %s takes the options behind the package for itself: write -- before those of the server", word(0))
+		}
 	case name == "uvx":
 		plan, err = parseUVX(rest)
 	case name == "uv" && word(0) == "tool" && word(1) == "run":
@@ -119,14 +123,27 @@ func parseNPX(args []string) (Plan, error) {
 	if len(p.Args) > 0 && p.Args[0] == "--" {
 		p.Args = p.Args[1:]
 	}
-	// A registry's name, then a version, range or tag. No URL, no path, no git.
-	valid := regexp.MustCompile(`^(@[A-Za-z0-9~_][A-Za-z0-9~._-]*/)?[A-Za-z0-9~_][A-Za-z0-9~._-]*(@[0-9A-Za-z.+^~<>=|* -]+)?$`)
+	// A registry's name, then a version, range or tag. No URL, no path, no git, and
+	// no file, as npm takes what ends like an archive.
+	valid := regexp.MustCompile(`^(@[A-Za-z0-9~_][A-Za-z0-9~._-]*/)?[A-Za-z0-9][A-Za-z0-9~._-]*(@[0-9A-Za-z+^~<>=|* -][0-9A-Za-z.+^~<>=|* -]*)?$`)
+	file := regexp.MustCompile(`(?i)\.(tgz|tar|tar\.gz)$`)
 	for _, spec := range p.Packages {
-		if !valid.MatchString(spec) {
+		if !valid.MatchString(spec) || file.MatchString(spec) {
 			return p, failuref(Unsupported, nil, "a package is not from a registry: expected NAME or NAME@VERSION")
 		}
 	}
 	return p, nil
+}
+
+// ownOptions reports whether npm would take one of the last n words, those of the
+// program, for an option of its own: it does so wherever they stand before a --.
+func ownOptions(args []string, n int) bool {
+	before := args
+	if i := slices.Index(args, "--"); i >= 0 {
+		before = args[:i]
+	}
+	behind := before[min(len(args)-n, len(before)):]
+	return slices.ContainsFunc(behind, func(word string) bool { return strings.HasPrefix(word, "-") })
 }
 
 // splitNPM splits name@version; a scope's @ is part of the name.
@@ -140,10 +157,10 @@ func splitNPM(spec string) (name, version string) {
 func parseUVX(args []string) (Plan, error) {
 	p := Plan{Ecosystem: PyPI}
 	var with []string
-	from := ""
+	from, named := "", false
 	rest, err := options(args, "-q --quiet -v --verbose --isolated -n --no-cache --refresh -U --upgrade --no-progress --no-config --no-env-file", "--from --with", func(name, value string) {
 		if name == "--from" {
-			from = value
+			from, named = value, true
 		} else {
 			with = append(with, strings.Split(value, ",")...)
 		}
@@ -154,22 +171,28 @@ func parseUVX(args []string) (Plan, error) {
 	if len(rest) == 0 {
 		return p, failuref(Unsupported, nil, "uvx names no program")
 	}
-	if p.Args = rest[1:]; from == "" {
+	if p.Args = rest[1:]; !named {
 		from = rest[0]
 		name := regexp.MustCompile(`^[A-Za-z0-9._-]+`).FindString(from)
 		p.Program = name
 	} else {
 		p.Program = rest[0]
 	}
-	valid := regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9,._-]+\])?((==|>=|<=|~=|!=|<|>)[0-9A-Za-z.*+!,<>=~-]+)?$`)
+	// uv takes the name of an interpreter for that, and what ends like a file for it.
+	python := regexp.MustCompile(`(?i)^(python|pypy|cpython|graalpy)[0-9.]*([@[=<>!~].*)?$`)
+	file := regexp.MustCompile(`(?i)\.(whl|zip|py|tgz|tar(\.[a-z0-9]+)?)$`)
+	if python.MatchString(from) {
+		return p, failuref(Unsupported, nil, "uvx starts Python itself here, and no package: expected the package of a server")
+	}
+	valid := regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9,._-]+\])?((==|>=|<=|~=|!=|<|>)[0-9A-Za-z.*+!,<>=~-]+)?$`)
 	for _, spec := range append([]string{from}, with...) {
 		// uvx also writes name@version and name@latest.
-		if name, version, ok := strings.Cut(spec, "@"); ok {
+		if name, version, ok := strings.Cut(spec, "@"); ok && !strings.ContainsAny(name, "=<>!~") {
 			if spec = name; version != "latest" {
 				spec += "==" + version
 			}
 		}
-		if !valid.MatchString(spec) {
+		if !valid.MatchString(spec) || file.MatchString(spec) {
 			return p, failuref(Unsupported, nil, "a package is not from a registry: expected NAME, NAME==VERSION or NAME@VERSION")
 		}
 		p.Packages = append(p.Packages, spec)

@@ -53,6 +53,11 @@ func TestParseRefusesWhatIsNotFromTheRegistry(t *testing.T) {
 		"npx git+ssh://host/x", "npx -p", "npx --userconfig=x server", "npx a@../../x",
 		"uvx", "uvx --from git+https://host/x tool", "uvx --from ./x tool", "uvx --index-url http://evil pkg", "uvx --default-index http://evil pkg",
 		"uvx --from x@git+https://h tool", "uvx --with-editable . pkg", "uvx --from --with x", "uvx --python 3.9 pkg",
+		// A file or an interpreter, as npm and uv take these words.
+		"npx ~", "npx ~/a", "npx a@.", "npx a.tgz", "npx -y a@1.TAR.GZ", "npx -p a.tar b", "uvx a.whl", "uvx --from a.tar.gz a", "uvx --with a.zip b", "uvx server.py",
+		"uvx python@3.12", "uvx python3.12", "uvx PyPy@3.10", "uvx --from python==3.12 x", "uvx a==1@2", "uvx a_", "uvx --from= a",
+		// Taken by npm, and not by the server.
+		"npm exec a --package=b", "npm x -y a -y", "npm exec a --stdio -- b",
 	} {
 		_, ok, err := fetch.Parse(strings.Fields(line))
 		var failure *fetch.Failure
@@ -71,10 +76,15 @@ func TestParseLeavesOtherCommandsAlone(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
+	for _, argv := range launchLines(f) {
+		f.Add(strings.Join(argv, "\x00"))
+	}
 	f.Add("npx\x00-y\x00@a/b@1.0.0\x00x")
 	f.Add("uvx\x00--from\x00a[b]==1\x00c")
 	f.Fuzz(func(t *testing.T, line string) {
-		plan, ok, err := fetch.Parse(strings.Split(line, "\x00"))
+		argv := strings.Split(line, "\x00")
+		checkAgreement(t, argv)
+		plan, ok, err := fetch.Parse(argv)
 		if !ok || err != nil {
 			return
 		}
