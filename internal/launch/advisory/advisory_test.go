@@ -79,20 +79,24 @@ func TestRecordsLimitVersions(t *testing.T) {
 		record    string
 		bad, good string
 	}{
-		"all":              {record("npm", ``), "1.0.0 0.0.1-beta", ""},
-		"all by range":     {record("npm", ranged("SEMVER", `{"introduced":"0"}`)), "1.0.0 99.0.0", ""},
-		"versions":         {record("npm", `,"versions":["1.0.0","2.0.0"]`), "1.0.0 v1.0.0 1.0.00 2.0.0+x", "1.0.1"},
-		"fixed":            {record("npm", ranged("SEMVER", `{"introduced":"1.2.0"},{"fixed":"1.3.0"}`)), "1.2.0 1.2.9", "1.1.9 1.3.0 1.3.1"},
-		"last affected":    {record("npm", ranged("SEMVER", `{"introduced":"1.2.0"},{"last_affected":"1.3.0"}`)), "1.2.0 1.3.0", "1.3.1"},
-		"unordered events": {record("npm", ranged("SEMVER", `{"fixed":"3.0.0"},{"introduced":"2.0.0"},{"fixed":"1.0.1"},{"introduced":"0"}`)), "0.0.1 1.0.0 2.5.0", "1.0.1 1.9.0 3.0.0"},
-		"pre-release":      {record("npm", ranged("SEMVER", `{"introduced":"1.0.0-alpha"},{"fixed":"1.0.0"}`)), "1.0.0-beta", "1.0.0 0.9.0"},
-		"Python":           {record("PyPI", ranged("ECOSYSTEM", `{"introduced":"1.0"},{"fixed":"1.10"}`)), "1.0 1.9.post1 1.10rc1 0!1.2 1.2+local", "1.10 0.9"},
-		"Go":               {record("Go", ranged("SEMVER", `{"introduced":"0"},{"fixed":"1.2.0"}`)), "v1.1.9 v0.0.0-20240101000000-abcdefabcdef", "v1.2.0"},
-		"RubyGems":         {record("RubyGems", ranged("ECOSYSTEM", `{"introduced":"1.0"},{"fixed":"1.2.3.4"}`)), "1.2.3.3", "1.2.3.4"},
-		"commits only":     {record("npm", ranged("GIT", `{"introduced":"0"}`)), "", "1.0.0"},
-		"not a version":    {record("npm", ranged("SEMVER", `{"introduced":"1.0.0"}`)), "", "newest"},
-		"withdrawn":        {strings.Replace(record("npm", ``), `"affected"`, `"withdrawn":"2026-01-01T00:00:00Z","affected"`, 1), "", "1.0.0"},
-		"no version":       {record("npm", ranged("SEMVER", `{"introduced":"0"},{"fixed":"1.0.0"}`)+`,"versions":["5.0.0"]`), "0.9.0 5.0.0", "1.0.0"},
+		"all":                 {record("npm", ``), "1.0.0 0.0.1-beta", ""},
+		"all by range":        {record("npm", ranged("SEMVER", `{"introduced":"0"}`)), "1.0.0 99.0.0", ""},
+		"versions":            {record("npm", `,"versions":["1.0.0","2.0.0"]`), "1.0.0 v1.0.0 1.0.00 2.0.0+x", "1.0.1"},
+		"fixed":               {record("npm", ranged("SEMVER", `{"introduced":"1.2.0"},{"fixed":"1.3.0"}`)), "1.2.0 1.2.9", "1.1.9 1.3.0 1.3.1"},
+		"last affected":       {record("npm", ranged("SEMVER", `{"introduced":"1.2.0"},{"last_affected":"1.3.0"}`)), "1.2.0 1.3.0", "1.3.1"},
+		"unordered events":    {record("npm", ranged("SEMVER", `{"fixed":"3.0.0"},{"introduced":"2.0.0"},{"fixed":"1.0.1"},{"introduced":"0"}`)), "0.0.1 1.0.0 2.5.0", "1.0.1 1.9.0 3.0.0"},
+		"pre-release":         {record("npm", ranged("SEMVER", `{"introduced":"1.0.0-alpha"},{"fixed":"1.0.0"}`)), "1.0.0-beta", "1.0.0 0.9.0"},
+		"Python":              {record("PyPI", ranged("ECOSYSTEM", `{"introduced":"1.0"},{"fixed":"1.10"}`)), "1.0 1.9.post1 1.10rc1 0!1.2 1.2+local", "1.10 0.9"},
+		"Go":                  {record("Go", ranged("SEMVER", `{"introduced":"0"},{"fixed":"1.2.0"}`)), "v1.1.9 v0.0.0-20240101000000-abcdefabcdef", "v1.2.0"},
+		"RubyGems":            {record("RubyGems", ranged("ECOSYSTEM", `{"introduced":"1.0"},{"fixed":"1.2.3.4"}`)), "1.2.3.3", "1.2.3.4"},
+		"gems before release": {record("RubyGems", ranged("ECOSYSTEM", `{"introduced":"6.0.0.beta1"},{"fixed":"6.0.3.1"}`)), "6.0.0.beta1 6.0.0.rc2 6.0.3", "5.9 6.0.0.alpha 6.0.3.1"},
+		"Maven qualifiers":    {record("Maven", ranged("ECOSYSTEM", `{"introduced":"5.0.0.RELEASE"},{"fixed":"5.3.18.Final"}`)), "5.0.0 5.2.1.RELEASE 5.3.17", "4.9.9.RELEASE 5.3.18.Final 5.3.19"},
+		"Maven milestones":    {record("Maven", ranged("ECOSYSTEM", `{"introduced":"3.0.0-M1"},{"last_affected":"3.0.0-rc2"}`)), "3.0.0-M2", "3.0.0 r03"},
+		"old Python":          {record("PyPI", ranged("ECOSYSTEM", `{"introduced":"2004d"},{"fixed":"2005"}`)+`,"versions":["2004d"]`), "2004d", "2005 2003"},
+		"commits only":        {record("npm", ranged("GIT", `{"introduced":"0"}`)), "", "1.0.0"},
+		"not a version":       {record("npm", ranged("SEMVER", `{"introduced":"1.0.0"}`)), "", "newest"},
+		"withdrawn":           {strings.Replace(record("npm", ``), `"affected"`, `"withdrawn":"2026-01-01T00:00:00Z","affected"`, 1), "", "1.0.0"},
+		"no version":          {record("npm", ranged("SEMVER", `{"introduced":"0"},{"fixed":"1.0.0"}`)+`,"versions":["5.0.0"]`), "0.9.0 5.0.0", "1.0.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,7 +104,7 @@ func TestRecordsLimitVersions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, ecosystem := range []string{"npm", "PyPI", "Go", "RubyGems"} {
+			for _, ecosystem := range []string{"npm", "PyPI", "Go", "RubyGems", "Maven"} {
 				if !strings.Contains(c.record, `"`+ecosystem+`"`) {
 					continue
 				}
@@ -263,6 +267,20 @@ func FuzzRecords(f *testing.F) {
 		}
 		for _, a := range list.Of("PyPI", "a") {
 			a.Affects("1.0")
+		}
+	})
+}
+
+// The libraries of the registries meet what anybody writes into a command line.
+func FuzzCompare(f *testing.F) {
+	f.Add("1.0.0-rc.1", "2.0.0.RELEASE")
+	f.Add("6.0.0.beta1", "1!2.0.post1+local")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, ecosystem := range []string{"npm", "PyPI", "Go", "crates.io", "NuGet", "RubyGems", "Maven"} {
+			_, ok := advisory.Compare(ecosystem, a, b)
+			if _, back := advisory.Compare(ecosystem, b, a); ok != back {
+				t.Errorf("%s: %q and %q compare in one direction only", ecosystem, a, b)
+			}
 		}
 	})
 }

@@ -98,6 +98,10 @@ func (r *record) advisory(of *affected) (*Advisory, error) {
 			continue // commits
 		}
 		spans, err := spansOf(ecosystem, rng.Events)
+		var order *orderError
+		if errors.As(err, &order) && len(of.Versions) > 0 {
+			continue // the record lists every version that is meant, too
+		}
 		if err != nil {
 			return nil, fmt.Errorf("ranges[%d]: %w", i, err)
 		}
@@ -108,6 +112,14 @@ func (r *record) advisory(of *affected) (*Advisory, error) {
 		return nil, nil // limited to commits
 	}
 	return a, nil
+}
+
+// orderError says that versions cannot be compared. Old ones of PyPI cannot, by
+// the rules that hold today.
+type orderError struct{ ecosystem, versions string }
+
+func (e *orderError) Error() string {
+	return fmt.Sprintf("events: one of %.100q is no version of %s", e.versions, e.ecosystem)
 }
 
 // spansOf orders the events of a range and makes stretches of them.
@@ -133,7 +145,7 @@ func spansOf(ecosystem string, events []event) ([]span, error) {
 			return nil, fmt.Errorf("events[%d]: expected introduced, fixed or last_affected", i)
 		}
 	}
-	var bad string
+	var bad *orderError
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
 		case a.version == "" || b.version == "":
@@ -141,12 +153,12 @@ func spansOf(ecosystem string, events []event) ([]span, error) {
 		}
 		c, ok := Compare(ecosystem, a.version, b.version)
 		if !ok {
-			bad = a.version + ", " + b.version
+			bad = &orderError{ecosystem, a.version + ", " + b.version}
 		}
 		return c
 	})
-	if bad != "" {
-		return nil, fmt.Errorf("events: one of %.100q is no version of %s", bad, ecosystem)
+	if bad != nil {
+		return nil, bad
 	}
 	var spans []span
 	open := false

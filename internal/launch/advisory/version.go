@@ -3,9 +3,11 @@ package advisory
 import (
 	"strings"
 
+	gem "github.com/aquasecurity/go-gem-version"
 	npm "github.com/aquasecurity/go-npm-version/pkg"
 	pep440 "github.com/aquasecurity/go-pep440-version"
 	generic "github.com/aquasecurity/go-version/pkg/version"
+	maven "github.com/masahiro331/go-mvn-version"
 )
 
 // longestVersion is more than any real version has. Longer texts are none, and
@@ -62,6 +64,20 @@ func Compare(ecosystem, a, b string) (order int, ok bool) {
 	case "npm", "crates.io", "Go", "JSR":
 		x, errA := npm.NewVersion(threeNumbers(a))
 		y, errB := npm.NewVersion(threeNumbers(b))
+		if errA != nil || errB != nil {
+			return 0, false
+		}
+		return x.Compare(y), true
+	case "RubyGems":
+		x, errA := gem.NewVersion(a)
+		y, errB := gem.NewVersion(b)
+		if errA != nil || errB != nil {
+			return 0, false
+		}
+		return x.Compare(y), true
+	case "Maven":
+		x, errA := maven.NewVersion(a)
+		y, errB := maven.NewVersion(b)
 		if errA != nil || errB != nil {
 			return 0, false
 		}
