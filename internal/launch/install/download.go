@@ -6,7 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// pipe looks for a download whose output a shell or an interpreter runs.
+// pipe looks for what a shell or an interpreter is given to run by another command:
+// a download, or something that nobody can know.
 func (s *script) pipe(c *syntax.BinaryCmd) {
 	name, args := programOf(c.Y)
 	if !isShell(name) && !isScripted(name) || hasScript(args) {
@@ -14,8 +15,13 @@ func (s *script) pipe(c *syntax.BinaryCmd) {
 	}
 	if address, ok := downloads(c.X); ok {
 		s.piped(address)
+		return
 	}
+	s.unclear(pipedCode)
 }
+
+// pipedCode is code that does not stand in the command line.
+const pipedCode = "an interpreter that is given its code by another command"
 
 // hasScript reports whether an interpreter has been given something else to run
 // than its standard input.

@@ -220,6 +220,8 @@ func (r *reader) splitCommands(commands []splitCommand, language dialect, depth 
 				fetched = addressIn(allTexts(commands))
 			}
 			r.piped(fetched)
+		} else if runs && c.piped && !hasScript(texts(words[1:])) {
+			r.unclear(pipedCode)
 		}
 		if !c.piped {
 			fetched, downloading = "", false
