@@ -133,19 +133,28 @@ func (o *observer) value(what, name string, w Word) {
 		o.secret(what, name, kind, w.Location)
 		return
 	}
+	if kind, ok := secretMember(w.Text); ok {
+		o.secret(what, name, kind, w.Location)
+		return
+	}
 	if strings.Contains(w.Text, "://") {
 		o.userInfo(what+" "+inQuotes(shownName(name)), w)
 	}
 }
 
 func (o *observer) header(name, text string, w Word) {
-	scheme, credentials, two := strings.Cut(strings.TrimSpace(text), " ")
-	if !two || !isAuthScheme(scheme) {
-		credentials = text
-	}
-	if kind, ok := isSecret(name, credentials); ok {
+	if kind, ok := isSecret(name, credentials(text)); ok {
 		o.secret("the header", name, kind, w.Location)
 	}
+}
+
+// credentials are a header's value without the scheme before it.
+func credentials(text string) string {
+	scheme, rest, two := strings.Cut(strings.TrimSpace(text), " ")
+	if !two || !isAuthScheme(scheme) {
+		return text
+	}
+	return rest
 }
 
 // address judges the parts of a URL that are for the server alone.
@@ -231,7 +240,8 @@ func (o *observer) arguments(words []Word) {
 	flag := "" // whose value the next word may be
 	for _, w := range words {
 		parts := []string{w.Text}
-		if strings.ContainsAny(w.Text, " \t\n") && !headerWord.MatchString(w.Text) {
+		name, value, _ := strings.Cut(w.Text, "=") // --header=NAME: VALUE
+		if strings.ContainsAny(w.Text, " \t\n") && !headerWord.MatchString(w.Text) && !(flagWord.MatchString(name) && headerWord.MatchString(value)) {
 			parts = strings.Fields(w.Text) // a shell's line
 		}
 		for _, part := range parts {
@@ -250,7 +260,8 @@ func (o *observer) argument(flag, part string, w Word) string {
 		return part
 	case assigned && flagWord.MatchString(name):
 		inner := Word{Text: value, Location: w.Location}
-		if headerWord.MatchString(value) {
+		inside, _, assigns := strings.Cut(value, "=") // --env=NAME=VALUE
+		if headerWord.MatchString(value) || assigns && strings.HasPrefix(name, "-") && plainName.MatchString(inside) {
 			o.argument("", value, w)
 		} else {
 			o.value("the argument", name, inner)

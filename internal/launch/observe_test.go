@@ -75,6 +75,15 @@ func TestObservationsOfOtherOpenCases(t *testing.T) {
 			"command": "y", "env": {"A": "1",
 			"A": "2"}}, "b": {"command": 7, "env": {"KEY": "a1b2c3d4e5"}}}}`,
 			[]string{"a: config/duplicate-key:2", "a: config/duplicate-key:3", "b: launch/unreadable-entry:3"}},
+		// Secrets inside of values.
+		{".mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {
+			"HEADERS": "{\"Authorization\": \"Bearer a1b2c3d4e5f6g7h8\", \"X-Version\": \"2\"}",
+			"OTHERS": "{\"Authorization\": \"Bearer <token>\", \"nested\": {\"a\": 1}}", "BROKEN": "{Authorization"}},
+			"b": {"command": "docker", "args": ["run", "--env=API_KEY=a1b2c3d4e5f6g7h8",
+				"--env=MODE=fast", "--mount=type=bind,src=/a1b2c3d4e5f6g7h8,dst=/x", "-e", "MODE=fast"]},
+			"c": {"command": "x", "args": [
+				"--header=X-Api-Key: a1b2c3d4e5f6g7h8"]}}}`,
+			[]string{"a: config/plain-text-secret:2", "b: config/plain-text-secret:4", "c: config/plain-text-secret:7"}},
 	} {
 		if diff := cmp.Diff(tt.want, observed(t, tt.file, tt.data)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.file, diff)
@@ -122,6 +131,9 @@ func TestSecretsByNameAndForm(t *testing.T) {
 		{"PASSWORD", "postgres", false},
 		{"TOKEN", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", false},
 		{"AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE", false},
+		{"AWS_SECRET_ACCESS_KEY", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", false},
+		{"TIDES_PASSWORD", "tides", false},
+		{"TIDES_PASSWORD", "tides1", true},
 		{"PUBLIC_KEY", random, false},
 		{"TOKEN_URL", "https://a1b2c3d4.example/token", false},
 		{"KEY_FILE", "/etc/keys/a1b2c3d4.pem", false},

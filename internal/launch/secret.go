@@ -1,6 +1,8 @@
 package launch
 
 import (
+	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,9 +26,27 @@ func isSecret(name, value string) (kind string, secret bool) {
 	}
 	switch secretName(name) {
 	case always:
-		return "", !isLabel(value)
+		// NEO4J_PASSWORD=neo4j is what every installation has.
+		return "", !isLabel(value) && !slices.Contains(nameWords(name), strings.ToLower(value))
 	case whenRandom:
 		return "", looksRandom(value)
+	}
+	return "", false
+}
+
+// secretMember looks for a secret in a value that is a JSON object, as variables
+// with several headers are: {"Authorization": "Bearer …"}.
+func secretMember(value string) (kind string, secret bool) {
+	var members map[string]any
+	if !strings.HasPrefix(strings.TrimSpace(value), "{") || json.Unmarshal([]byte(value), &members) != nil {
+		return "", false
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if text, ok := members[name].(string); ok {
+			if kind, secret = isSecret(name, credentials(text)); secret {
+				return kind, true
+			}
+		}
 	}
 	return "", false
 }
@@ -152,7 +172,7 @@ func segments(text string) []string {
 // isPlaceholder tells what documentation and templates have where a value
 // belongs: YOUR_TOKEN_HERE, changeme, xxxx, sk-...
 func isPlaceholder(value string) bool {
-	if distinct(value) < 3 || strings.Contains(value, "...") || strings.Contains(value, "…") || strings.Contains(value, "***") || strings.HasSuffix(value, "EXAMPLE") {
+	if distinct(value) < 3 || strings.Contains(value, "...") || strings.Contains(value, "…") || strings.Contains(value, "***") || strings.Contains(value, "EXAMPLE") {
 		return true
 	}
 	words := nameWords(value)

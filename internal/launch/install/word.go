@@ -57,22 +57,26 @@ func (w word) to(n int) word {
 }
 
 // split cuts a word at a comma that ends a package: one that a name follows, and
-// no further limit of a version as in a>=1,<2.
+// no further limit of a version as in a>=1,<2, outside of the brackets of extras.
 func (w word) split() []word {
 	var parts []word
-	for at := 0; ; {
-		i := strings.IndexByte(w.text[at:], ',')
-		if i < 0 {
-			return append(parts, w)
+	start, open := 0, 0
+	for i := range len(w.text) {
+		switch w.text[i] {
+		case '[':
+			open++
+		case ']':
+			open--
+		case ',':
+			rest := strings.TrimLeft(w.text[i+1:], " ")
+			if open > 0 || rest == "" || !isLetter(rest[0]) {
+				continue
+			}
+			parts = append(parts, w.to(i).from(start))
+			start = len(w.text) - len(rest)
 		}
-		at += i + 1
-		rest := strings.TrimLeft(w.text[at:], " ")
-		if rest == "" || !isLetter(rest[0]) {
-			continue
-		}
-		parts = append(parts, w.to(at-1))
-		w, at = w.from(len(w.text)-len(rest)), 0
 	}
+	return append(parts, w.from(start))
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
