@@ -1,12 +1,10 @@
 package collect
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -93,7 +91,8 @@ const stderrLines = 3
 // stderrNote quotes the last lines that the server wrote to standard error.
 // When none of them speaks of an error, as under a stack trace, the last line
 // that does stands first.
-func (s *server) stderrNote(stderr string) string {
+func (s *server) stderrNote(r sandbox.Result) string {
+	stderr := wholeLines(r.Stderr, r.StderrBytes)
 	var lines []string
 	for line := range strings.Lines(stderr) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -120,58 +119,15 @@ func (s *server) stderrNote(stderr string) string {
 	return "; its last words: " + strings.Join(last, " | ")
 }
 
-// start is as much of a server's bytes as is worth quoting. It is more than
-// foreign keeps, so that no secret is cut in two before it is masked.
-func start(b []byte) string {
-	const enough = 4 << 10
-	return string(b[:min(len(b), enough)])
-}
-
-// quoter knows what a server was handed and must not be heard to repeat.
-type quoter struct {
-	secrets *redactor
-	command Command // the zero value for a server that was not started
-}
-
-// foreign makes a text of the server fit for one line of a message: secrets
-// masked, hidden characters visible, not too long.
-func (q quoter) foreign(text string) string {
-	text = q.mask(strings.Join(strings.Fields(text), " "))
-	const longest = 300
-	if runes := []rune(text); len(runes) > longest {
-		text = string(runes[:longest]) + "…"
+// wholeLines is the kept end of an output of that many bytes without the line
+// whose beginning was not kept: of a secret in it, only a part might be left,
+// which nobody would recognise.
+func wholeLines(kept string, written int64) string {
+	if int64(len(kept)) == written {
+		return kept
 	}
-	return snapshot.Visible(text)
-}
-
-// mask replaces what the server was handed, should it repeat it: the values of
-// its variables, and the words of its command line, which may hold a token too.
-// Shorter ones ("1", "true") are no secrets and would make nonsense of a text.
-func (q quoter) mask(text string) string {
-	masks := make(map[string]string)
-	hide := func(value, mask string) {
-		if len(value) >= shortestSecret {
-			masks[value] = mask
-		}
-	}
-	for i, word := range q.command.Argv {
-		if i == 0 && !strings.ContainsAny(word, `/\`) {
-			continue // a program's name: node
-		}
-		hide(word, "[argument]")
-		if _, value, ok := strings.Cut(word, "="); ok {
-			hide(value, "[argument]")
-		}
-	}
-	for _, value := range q.command.Env {
-		hide(value, redacted)
-	}
-	// Longest first: one secret may be the beginning of another.
-	values := slices.SortedFunc(maps.Keys(masks), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	for _, value := range values {
-		text = strings.ReplaceAll(text, value, masks[value])
-	}
-	return q.secrets.text(text) // in other forms, and those of a remote server
+	_, whole, _ := strings.Cut(kept, "\n")
+	return whole
 }
 
 // asksForVariable recognises the usual words of a server that misses a

@@ -80,7 +80,7 @@ func (s *session) malformed(name string, value jsontext.Value, want string) {
 		s.odd.add(MalformedHandshake, name, "%s is missing; expected %s", name, want)
 		return
 	}
-	s.odd.add(MalformedHandshake, name, "%s is %s; expected %s", name, s.foreign(start(value)), want)
+	s.odd.add(MalformedHandshake, name, "%s is %s; expected %s", name, s.quoted(value), want)
 }
 
 // judgeVersion notes a protocol version that does not exist. An older one is
@@ -92,7 +92,7 @@ func (s *session) judgeVersion(answer object) {
 		s.odd.add(ProtocolVersion, "", "initialize is answered without a protocol version")
 	case !isRevision(answer.text("protocolVersion")):
 		s.odd.add(ProtocolVersion, "", "initialize is answered with protocol version %s, which does not exist; clients that do not know a version hang up",
-			s.foreign(start(value)))
+			s.quoted(value))
 	}
 }
 

@@ -24,12 +24,12 @@ import (
 //
 // Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
 type httpWire struct {
+	quoter
 	address     *url.URL // without user info and fragment
 	header      http.Header
 	connections *http.Transport
 	options     Options
 	odd         func(kind, subject, format string, args ...any)
-	foreign     func(string) string
 
 	ctx    context.Context // ends with the conversation
 	cancel context.CancelFunc
@@ -57,7 +57,7 @@ const (
 // errSessionLost is the cause of a failure that a fresh session may mend.
 var errSessionLost = errors.New("the session is gone")
 
-func newHTTPWire(ctx context.Context, a Address, o Options, odd func(kind, subject, format string, args ...any), foreign func(string) string) *httpWire {
+func newHTTPWire(ctx context.Context, a Address, o Options, odd func(kind, subject, format string, args ...any), q quoter) *httpWire {
 	address := *a.URL
 	address.User, address.Fragment, address.RawFragment = nil, "", ""
 	w := &httpWire{
@@ -67,7 +67,7 @@ func newHTTPWire(ctx context.Context, a Address, o Options, odd func(kind, subje
 		connections: o.connections(),
 		options:     o,
 		odd:         odd,
-		foreign:     foreign,
+		quoter:      q,
 		left:        maxOutput,
 	}
 	w.ctx, w.cancel = context.WithCancel(ctx)
@@ -241,7 +241,7 @@ func (w *httpWire) document(response *http.Response, message object) error {
 		w.deliver(raw, message)
 		return nil
 	}
-	return failuref(Protocol, nil, "%s answered %s with what is no MCP message: \"%s\"", w.display(), method, w.foreign(start(raw)))
+	return failuref(Protocol, nil, "%s answered %s with what is no MCP message: \"%s\"", w.display(), method, w.quoted(raw))
 }
 
 // deliver hands on one message, or what should be one, as a line and tells

@@ -86,7 +86,7 @@ func metadataOf(challenge string) *url.URL {
 
 // said quotes the body of a refusal, unless it is a page for people.
 func (w *httpWire) said(raw []byte) string {
-	text := w.foreign(start(raw))
+	text := w.quoted(raw)
 	if text == "" || strings.HasPrefix(text, "<") {
 		return ""
 	}

@@ -15,9 +15,8 @@ import (
 // what a linter has to see: the layer gets a repaired copy. It may be used
 // concurrently.
 type recorder struct {
+	quoter
 	odd *oddities
-	// foreign makes a text of the server fit to be quoted.
-	foreign func(string) string
 
 	mu      sync.Mutex
 	asked   map[string]string // method by request ID, of requests without an answer
@@ -26,8 +25,8 @@ type recorder struct {
 	before  map[string]int    // those that came before the last answer
 }
 
-func newRecorder(odd *oddities, foreign func(string) string) *recorder {
-	return &recorder{odd: odd, foreign: foreign, asked: make(map[string]string), changed: make(map[string]int)}
+func newRecorder(odd *oddities, q quoter) *recorder {
+	return &recorder{quoter: q, odd: odd, asked: make(map[string]string), changed: make(map[string]int)}
 }
 
 // sent notes a message on its way to the server.

@@ -6,7 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,16 +28,19 @@ const shortestSecret = 5
 // whoever adds it later, can hold one.
 type redactor struct {
 	replacer *strings.Replacer // nil when there is no secret
+	longest  int               // bytes of the longest form of one
 }
 
 func newRedactor(secrets []string) *redactor {
 	forms := make(map[string]bool)
 	for _, secret := range secrets {
-		if len(secret) < shortestSecret {
+		if len(secret) < shortestSecret || isVocabulary(secret) {
 			continue
 		}
 		for _, form := range formsOf(secret) {
-			forms[form] = true
+			if len(form) >= shortestSecret {
+				forms[form] = true
+			}
 		}
 	}
 	if len(forms) == 0 {
@@ -51,14 +56,35 @@ func newRedactor(secrets []string) *redactor {
 	for _, form := range ordered {
 		pairs = append(pairs, form, redacted)
 	}
-	return &redactor{strings.NewReplacer(pairs...)}
+	return &redactor{strings.NewReplacer(pairs...), len(ordered[0])}
 }
 
-// formsOf are the ways in which a server repeats a text: as it is, as part of a
-// URL, in base64 as in basic authentication, and inside JSON that is itself a
-// text.
+// isVocabulary reports whether a text is one of the words that every definition
+// is made of. As the value of a variable it is a placeholder, and without it no
+// schema would be one any more.
+func isVocabulary(text string) bool {
+	return slices.Contains([]string{
+		"string", "number", "integer", "boolean", "object", "array",
+		"title", "description", "properties", "required", "default", "items", "format", "pattern", "examples", "additionalProperties",
+		"inputSchema", "outputSchema", "annotations", "arguments", "mimeType", "uriTemplate",
+		"token", "secret", "password", "value",
+	}, text)
+}
+
+// formsOf are the ways in which a server repeats a text: as it is, line by line
+// and on one line, as part of a URL, in base64 as in basic authentication, and
+// inside JSON that is itself a text.
 func formsOf(secret string) []string {
-	forms := []string{secret}
+	forms := []string{secret, strings.Join(strings.Fields(secret), " ")}
+	if strings.ContainsAny(secret, "\r\n") { // a key in PEM
+		const short = 8 // bytes of a line that may be anything
+		for line := range strings.Lines(secret) {
+			if line = strings.TrimSpace(line); len(line) >= short {
+				forms = append(forms, line)
+			}
+		}
+	}
+	forms = append(forms, inBase64(secret)...)
 	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
 		forms = append(forms, escaped, lowerEscapes(escaped))
 	}
@@ -77,6 +103,27 @@ func formsOf(secret string) []string {
 	return forms
 }
 
+// inBase64 are what a text looks like in the base64 of a longer one, like that of
+// USER:TOKEN: where it begins at the second and the third byte of three. The
+// characters that its neighbours have a share in are left out.
+func inBase64(secret string) (forms []string) {
+	const (
+		bits  = 6  // of a character
+		short = 12 // characters that may be there by chance
+	)
+	for before := range 3 {
+		first := (8*before + bits - 1) / bits
+		last := 8 * (before + len(secret)) / bits
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			whole := encoding.EncodeToString(append(make([]byte, before), secret...))
+			if last-first >= short {
+				forms = append(forms, whole[first:last])
+			}
+		}
+	}
+	return forms
+}
+
 // lowerEscapes writes %2F as %2f.
 func lowerEscapes(escaped string) string {
 	b := []byte(escaped)
@@ -88,12 +135,34 @@ func lowerEscapes(escaped string) string {
 	return string(b)
 }
 
-// text is a text without secrets.
+// text is a text without secrets. It may be JSON, or hold some, in which every
+// letter can be written as an escape.
 func (r *redactor) text(s string) string {
 	if r.replacer == nil {
 		return s
 	}
-	return r.replacer.Replace(s)
+	s = r.replacer.Replace(s)
+	if plain := unescaped(s); plain != s {
+		if clean := r.replacer.Replace(plain); clean != plain {
+			return clean
+		}
+	}
+	return s
+}
+
+// unescaped is a text without the escapes of JSON that stand for one letter.
+func unescaped(s string) string {
+	if !strings.Contains(s, `\u`) && !strings.Contains(s, `\/`) {
+		return s
+	}
+	escape := regexp.MustCompile(`\\(/|u[0-9a-fA-F]{4})`)
+	return escape.ReplaceAllStringFunc(s, func(found string) string {
+		code, err := strconv.ParseUint(found[2:], 16, 16)
+		if err != nil {
+			return "/"
+		}
+		return string(rune(code)) // half a surrogate pair is no part of a secret
+	})
 }
 
 // json takes the secrets out of one JSON value, as a decoder split it off: of
@@ -133,7 +202,7 @@ func (r *redactor) token(raw []byte) (replaced []byte, found bool) {
 			text = string(unescaped)
 		}
 	}
-	clean := r.replacer.Replace(text)
+	clean := r.text(text)
 	if clean == text {
 		return nil, false
 	}

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // However a server writes a secret, it is gone; what holds none stays as it is.
 func TestRedactor(t *testing.T) {
 	t.Parallel()
-	r := newRedactor([]string{`se/same "k"`, "s3same-9", "tiny", "me:pass word", "912345"})
+	r := newRedactor([]string{`se/same "k"`, "s3same-9", "tiny", "me:pass word", "912345", "object", "key-one-1\nkey  two-2\n}", "p\u00e4ssw\u00f6rd"})
 	for _, tt := range []struct{ in, want string }{
 		{`"open s3same-9!"`, `"open [redacted]!"`},
 		{`{"s3same-9":1,"a":["xs3same-9s3same-9"]}`, `{"[redacted]":1,"a":["x[redacted][redacted]"]}`},
@@ -23,6 +24,10 @@ func TestRedactor(t *testing.T) {
 		{`"Basic bWU6cGFzcyB3b3Jk"`, `"Basic [redacted]"`},
 		{`"czNzYW1lLTk= czNzYW1lLTk"`, `"[redacted] [redacted]"`},
 		{`{"default":912345,"max":9.12345e5}`, `{"default":"[redacted]","max":9.12345e5}`},
+		{`{"type":"object","description":"an object"}`, `{"type":"object","description":"an object"}`},
+		{`"key-one-1 key two-2 } key  two-2 }"`, `"[redacted] [redacted] }"`},
+		{`"{\"k\":\"s3\\u0073ame-9\",\"l\":\"p\\u00e4ssw\\u00F6rd\"}"`, `"{\"k\":\"[redacted]\",\"l\":\"[redacted]\"}"`},
+		{`"C:\\users \\u0041 \\ud800"`, `"C:\\users \\u0041 \\ud800"`},
 		{`"tiny s3same-8"`, `"tiny s3same-8"`},
 		{`{ "a" : 1.0, "a":1e2,"\ud800":"\u00e9" }`, `{ "a" : 1.0, "a":1e2,"\ud800":"\u00e9" }`},
 	} {
@@ -30,6 +35,29 @@ func TestRedactor(t *testing.T) {
 		if string(got) != tt.want || found != (tt.in != tt.want) {
 			t.Errorf("%s\n became %s\n   want %s", tt.in, got, tt.want)
 		}
+	}
+}
+
+// A secret is found in the base64 of whatever stands around it, like the user
+// before a token, and the rest of that stays.
+func TestRedactorInBase64(t *testing.T) {
+	t.Parallel()
+	const secret = "a-T0ken>with?some~length"
+	r := newRedactor([]string{secret})
+	for before := range 7 {
+		for after := range 4 {
+			whole := strings.Repeat("u", before) + secret + strings.Repeat("x", after)
+			for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding} {
+				encoded := encoding.EncodeToString([]byte(whole))
+				got := r.text("Basic " + encoded + ".")
+				if !strings.Contains(got, redacted) || len(got) > len("Basic .")+len(redacted)+before*4/3+after*4/3+8 {
+					t.Errorf("%d before, %d after: %s became %s", before, after, encoded, got)
+				}
+			}
+		}
+	}
+	if got := newRedactor([]string{"short"}).text("xxshortxx c2hvcnQ"); got != "xx[redacted]xx [redacted]" {
+		t.Errorf("a short one: %s", got)
 	}
 }
 

@@ -52,11 +52,11 @@ type remote struct {
 }
 
 func converseRemote(ctx context.Context, a Address, secrets *redactor, o Options, version string) (*Collected, error) {
-	s := newSession(o, quoter{secrets: secrets})
-	r := &remote{session: s, http: newHTTPWire(ctx, a, o, s.odd.stage, s.foreign)}
+	s := newSession(o, quoter{secrets: secrets, address: a.URL})
+	r := &remote{session: s, http: newHTTPWire(ctx, a, o, s.odd.stage, s.quoter)}
 	r.wire = newTransport(r.http.send, r.http.out, s.rec)
 	r.wire.noise = func(line []byte) {
-		s.odd.stage(MalformedHTTP, "message", "sent what is no message: \"%s\"", s.foreign(start(line)))
+		s.odd.stage(MalformedHTTP, "message", "sent what is no message: \"%s\"", s.quoted(line))
 	}
 	defer r.end()
 

@@ -24,9 +24,12 @@ func startServer(ctx context.Context, c Command, spec sandbox.Spec, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	s := newSession(o, quoter{newRedactor(c.Secrets), c})
+	s := newSession(o, quoter{secrets: newRedactor(c.Secrets), command: c})
 	return &server{session: s, process: process, wire: newTransport(lines(process.Stdin), process.Stdout, s.rec)}, nil
 }
+
+// longestShown is how long, in bytes, a line that is told as progress may be.
+const longestShown = 16 << 10
 
 // showStderr tells, every second, the last line that the server wrote to
 // standard error: a first start may download for minutes, and silence looks
@@ -53,11 +56,18 @@ func (s *server) showStderr() (stop func()) {
 	return func() { close(done); <-ended }
 }
 
-// lastLine is the last line on standard error so far, fit to be shown.
+// lastLine is the last line on standard error so far, fit to be shown. A line
+// that has not ended may end inside a secret, so it has to wait.
 func (s *server) lastLine() string {
-	const enough = 1 << 10
-	lines := strings.Split(strings.TrimSpace(s.process.StderrTail(enough)), "\n")
-	return s.foreign(lines[len(lines)-1])
+	const everything = -1
+	said := s.process.StderrTail(everything)
+	said = said[:strings.LastIndexAny(said, "\r\n")+1]
+	said = strings.TrimRight(said, "\r\n\t ")
+	begin := strings.LastIndexAny(said, "\r\n")
+	if begin < 0 && len(said) >= longestShown {
+		return "" // its beginning may be gone
+	}
+	return s.foreign(said[begin+1:])
 }
 
 // end ends the process, which gets grace to leave by itself, and says how it
@@ -103,7 +113,7 @@ func (s *server) cause(ctx context.Context, what string, err error) *Failure {
 		s.awaitEnd()
 	}
 	result, ended := s.end(failedGrace)
-	stderr := s.stderrNote(result.Stderr)
+	stderr := s.stderrNote(result)
 	var refusal *jsonrpc.Error
 	switch {
 	case result.Class == sandbox.Memory:

@@ -24,7 +24,7 @@ type session struct {
 
 func newSession(o Options, q quoter) *session {
 	odd := &oddities{}
-	return &session{quoter: q, options: o, odd: odd, rec: newRecorder(odd, q.foreign)}
+	return &session{quoter: q, options: o, odd: odd, rec: newRecorder(odd, q)}
 }
 
 // connect starts the conversation over a transport whose messages pass s.rec:
@@ -228,7 +228,7 @@ func (s *session) pages(ctx context.Context, method string) ([][]byte, error) {
 		next, more := page["nextCursor"]
 		if !more || next.Kind() != '"' {
 			if more && next.Kind() != 'n' {
-				s.odd.add(BrokenPaging, method, "%s: nextCursor is %s, not a text", method, s.foreign(start(next)))
+				s.odd.add(BrokenPaging, method, "%s: nextCursor is %s, not a text", method, s.quoted(next))
 			}
 			return entities, nil
 		}
@@ -263,7 +263,7 @@ func (s *session) ask(ctx context.Context, method, cursor string) (object, error
 	raw := s.rec.result()
 	page := decode(raw)
 	if page == nil {
-		return nil, fmt.Errorf("the result is no object: %s", s.foreign(start(raw)))
+		return nil, fmt.Errorf("the result is no object: %s", s.quoted(raw))
 	}
 	return page, nil
 }

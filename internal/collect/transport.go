@@ -136,7 +136,7 @@ func (t *transport) message(line []byte) (jsonrpc.Message, error) {
 
 // onStdout is the noise of a process.
 func (t *transport) onStdout(line []byte) {
-	t.rec.odd.stage(StdoutNoise, "", "standard output is not clean: \"%s\"", t.rec.foreign(start(line)))
+	t.rec.odd.stage(StdoutNoise, "", "standard output is not clean: \"%s\"", t.rec.quoted(line))
 }
 
 // readLines hands on one line at a time, so that nothing is read ahead of what
