@@ -34,7 +34,8 @@ check runs and the comment word for word.
 
 With --base, findings that the base has already are known ones, and its lock is
 what merging changes. A git revision stands for the commit at which HEAD left
-it, read from git's objects; a folder of the same name wins. With --baseline
+it, read from git's objects; a folder of the same name wins. Variables are given
+only to servers that the base configures in the same way. With --baseline
 the findings of an earlier report are the known ones. A known finding fails
 nothing; scores under their minimum do, whatever was there before.`,
 		Args: atMost(1, "one folder"),

@@ -73,6 +73,10 @@ type checkout struct {
 	foreign bool
 	// grants are the remote servers that may be asked, where not every one may.
 	grants *grants
+	// guarded: variables are given only to entries that are among known ones;
+	// see lookups.
+	guarded bool
+	known   []launch.Server
 }
 
 // checked is one server with everything that was learnt about it.

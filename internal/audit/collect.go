@@ -37,7 +37,7 @@ func (e *Engine) collect(ctx context.Context, from checkout, s launch.Server) (*
 	case e.NoSandbox != nil:
 		return nil, &report.Error{Kind: report.ErrSandbox, Message: e.NoSandbox.Error()}
 	}
-	command, failure := e.command(s, from.dir)
+	command, failure := from.lookups(e, s).command(s, from.dir)
 	if failure == nil {
 		failure = e.refuse(command.Argv) // with the values of its variables
 	}
@@ -95,8 +95,7 @@ func unsupported(s launch.Server) string {
 }
 
 // command looks up every variable of an entry of the tree in dir.
-func (e *Engine) command(s launch.Server, dir string) (collect.Command, *report.Error) {
-	l := e.lookups(s)
+func (l *lookups) command(s launch.Server, dir string) (collect.Command, *report.Error) {
 	c := collect.Command{Env: make(map[string]string, len(s.Env)+len(s.PassEnv)), Dir: l.expand(s.Cwd)}
 	l.root = upFrom(c.Dir)
 	var failure *report.Error

@@ -204,7 +204,8 @@ func TestRootFolderOfClients(t *testing.T) {
 	t.Parallel()
 	e := &Engine{Env: func(string) (string, bool) { return "", false }}
 	for cwd, want := range map[string]string{"": "./x.js", "srv": "../x.js", "./a/b/": "../../x.js", "${workspaceFolder}": "./x.js", "${workspaceFolder}/srv": "../x.js"} {
-		c, failure := e.command(launch.Server{Command: "node", Args: []string{"${workspaceFolder}/x.js"}, Cwd: cwd}, t.TempDir())
+		s := launch.Server{Command: "node", Args: []string{"${workspaceFolder}/x.js"}, Cwd: cwd}
+		c, failure := e.lookups(s).command(s, t.TempDir())
 		if failure != nil || c.Argv[1] != want {
 			t.Errorf("%q: %q, %v; want %s", cwd, c.Argv, failure, want)
 		}

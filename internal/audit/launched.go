@@ -112,7 +112,7 @@ func (e *Engine) explainRefusal(s launch.Server, dir string, failure *report.Err
 	if failure.Kind != report.ErrRefused || slices.ContainsFunc(seen, isBad) {
 		return seen
 	}
-	command, unset := e.command(s, dir)
+	command, unset := e.lookups(s).command(s, dir)
 	if unset != nil {
 		return seen
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcp-lint/mcp-lint/internal/collect"
 	"github.com/mcp-lint/mcp-lint/internal/launch"
 	"github.com/mcp-lint/mcp-lint/linter/report"
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -19,12 +20,17 @@ type lookups struct {
 	missing map[string]bool
 	found   []variable
 	root    string // of the tree, seen from the folder that the server starts in
+
+	// guarded gives no variable but those that every server gets; withheld are
+	// the others that there are.
+	guarded  bool
+	withheld map[string]bool
 }
 
 type variable struct{ name, value string }
 
 func (e *Engine) lookups(s launch.Server) *lookups {
-	return &lookups{env: e.Env, literal: s.Literal, missing: make(map[string]bool), root: "."}
+	return &lookups{env: e.Env, literal: s.Literal, missing: make(map[string]bool), root: ".", withheld: make(map[string]bool)}
 }
 
 // get looks a name up.
@@ -33,6 +39,10 @@ func (l *lookups) get(name string) (string, bool) {
 		return l.root, true
 	}
 	value, ok := l.env(name)
+	if ok && l.guarded && !collect.IsForEveryServer(name) {
+		l.withheld[name] = true
+		return "", false
+	}
 	if ok {
 		l.found = append(l.found, variable{name, value})
 	}
@@ -57,12 +67,20 @@ func (l *lookups) variable(name string) string {
 	return value
 }
 
-// failure says which variables are missing, nil for none.
+// failure says which variables are missing or withheld, nil for none. One that
+// is withheld counts even where the entry has something else to put in its place:
+// that would be another server than the one that is merged.
 func (l *lookups) failure() *report.Error {
-	if len(l.missing) == 0 {
-		return nil
+	needs := func(names map[string]bool, format string) *report.Error {
+		list := strings.Join(slices.Sorted(maps.Keys(names)), ", ")
+		return &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(format, snapshot.Visible(list))}
 	}
-	names := slices.Sorted(maps.Keys(l.missing))
-	return &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(
-		"needs variables that are not set here: %s", snapshot.Visible(strings.Join(names, ", ")))}
+	switch {
+	case len(l.withheld) > 0:
+		return needs(l.withheld, "needs variables that it does not get: %s; the base has no such entry, "+
+			"and what a change adds or points elsewhere is given no variables (without --base it is, once somebody has read it)")
+	case len(l.missing) > 0:
+		return needs(l.missing, "needs variables that are not set here: %s")
+	}
+	return nil
 }

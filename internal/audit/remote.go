@@ -87,7 +87,7 @@ func (e *Engine) ask(ctx context.Context, from checkout, s launch.Server) (*coll
 	if from.grants == nil && !e.Remote.Any {
 		return nil, from.grants.refusal(s, "")
 	}
-	address, failure := e.address(s)
+	address, failure := from.lookups(e, s).address(s)
 	if failure != nil {
 		return nil, failure
 	}
@@ -106,11 +106,10 @@ func (e *Engine) ask(ctx context.Context, from checkout, s launch.Server) (*coll
 }
 
 // address looks up every variable of a remote entry.
-func (e *Engine) address(s launch.Server) (collect.Address, *report.Error) {
+func (l *lookups) address(s launch.Server) (collect.Address, *report.Error) {
 	bad := func(message string) (collect.Address, *report.Error) {
 		return collect.Address{}, &report.Error{Kind: report.ErrInput, Message: message}
 	}
-	l := e.lookups(s)
 	text := l.expand(s.URL)
 	inURL := len(l.found)
 	a := collect.Address{Header: make(map[string]string, len(s.Headers)+len(s.HeaderEnv))}

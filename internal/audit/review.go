@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/mcp-lint/mcp-lint/internal/config"
@@ -42,6 +43,7 @@ func (e *Engine) Review(ctx context.Context, r Request) (*report.Review, error) 
 		}
 		defer base.close()
 		rv.base = checkout{tree: base, dir: r.Base, static: r.Static, foreign: true}
+		rv.head.guarded, rv.head.known = true, slices.Collect(maps.Values(rv.baseServers()))
 	}
 	if r.Tip != "" {
 		if rv.tip, err = openTree(r.Tip); err != nil {

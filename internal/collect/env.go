@@ -20,6 +20,9 @@ func passed() []string {
 	}
 }
 
+// IsForEveryServer reports whether a variable is one that every server gets.
+func IsForEveryServer(name string) bool { return slices.Contains(passed(), name) }
+
 // MinimalEnv is the environment of every server before its own variables.
 func MinimalEnv(lookup func(string) (string, bool)) map[string]string {
 	env := make(map[string]string)

@@ -84,8 +84,16 @@ func (q quoter) masks() map[string]string {
 		}
 	}
 	if q.address != nil {
-		hide(q.address.Path, "[path]")
-		hide(q.address.EscapedPath(), "[path]")
+		// Some addresses have a key in their path, which is long; /login is a
+		// part of many a text.
+		const short = 16
+		for _, path := range []string{q.address.Path, q.address.EscapedPath()} {
+			for _, part := range append(strings.Split(path, "/"), path) {
+				if len(part) >= short {
+					hide(part, "[path]")
+				}
+			}
+		}
 	}
 	for _, value := range q.command.Env {
 		hide(value, redacted)

@@ -16,7 +16,7 @@ func TestForeign(t *testing.T) {
 		pem    = "-----BEGIN KEY-----\nAAAAbbbbCCCCdddd\nEEEEffff\n-----END KEY-----"
 	)
 	long := strings.Repeat("lOng-", 2000)
-	address, err := url.Parse("https://a.example/s/AbCdEf-012345/mcp%20x")
+	address, err := url.Parse("https://a.example/s/AbCdEf-012345-xyz/mcp%20x")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,8 @@ func TestForeign(t *testing.T) {
 		{"lines", "key:\n" + pem, "key: [redacted]"},
 		{"one of its lines", "at AAAAbbbbCCCCdddd", "at [redacted]"},
 		{"blanks", "two  words and plain  value", "[argument] and [redacted]"},
-		{"path", "no route /s/AbCdEf-012345/mcp x or /s/AbCdEf-012345/mcp%20x", "no route [path] or [path]"},
+		{"path", "no route /s/AbCdEf-012345-xyz/mcp x or /s/AbCdEf-012345-xyz/mcp%20x", "no route [path] or [path]"},
+		{"part of a path", "no key AbCdEf-012345-xyz in https://mcp.example", "no key [path] in https://mcp.example"},
 		{"very long", "it is " + long, "it is [redacted]"},
 		{"blanks before the cut", "x" + strings.Repeat(" ", 4<<10-4) + secret, "x [redacted]"},
 		{"nothing but cut", strings.Repeat(secret, 2<<10), ""},

@@ -39,7 +39,7 @@ func ArgvSecrets(argv []string) (secrets []string) {
 // gets anyway (HOME) and the everyday ones that texts are full of.
 func PassedSecrets(name, value string, lookedUp bool) []string {
 	everyday := []string{"false", "debug", "error", "trace", "verbose", "warning", "production", "development", "staging", "default", "local", "localhost"}
-	if !NamesSecret(name) && (!lookedUp || slices.Contains(everyday, strings.ToLower(value)) || slices.Contains(passed(), name)) {
+	if !NamesSecret(name) && (!lookedUp || slices.Contains(everyday, strings.ToLower(value)) || IsForEveryServer(name)) {
 		return nil
 	}
 	return []string{value}
