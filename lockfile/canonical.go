@@ -149,6 +149,8 @@ func isData(m snapshot.Member) bool {
 		return m.Value.IsText()
 	case "const", "dependentRequired":
 		return true
+	case "dependencies": // of names only
+		return m.Value.Type() == snapshot.Object && !slices.ContainsFunc(m.Value.Members(), func(m snapshot.Member) bool { return m.Value.Type() != snapshot.Array })
 	}
 	switch classOf(m.Name) {
 	case typeKeyword, valuesKeyword, factKeyword, requiredList, exactKeyword:

@@ -86,7 +86,7 @@ func (w *schemaWalk) renamed(old, new *snapshot.Node) map[string]string {
 	}
 	for _, name := range added {
 		sum := w.proof.new.of(new.Get(name))
-		if was := bySum[sum]; len(was) > 0 {
+		if was := bySum[sum]; len(was) > 0 && w.sameWording(old.Get(was[0]), new.Get(name)) {
 			names[name], names[was[0]] = was[0], name
 			bySum[sum] = was[1:]
 		}

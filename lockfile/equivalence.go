@@ -7,15 +7,15 @@ import (
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
 
-// maxMoved bounds the places that are looked at to prove that texts only moved;
-// beyond it nothing is proved. References can name one large definition
+// maxMoved bounds the places that are looked at to prove that texts only moved
+// and no word is new; beyond it nothing is proved. References can name one large definition
 // thousands of times.
 const maxMoved = 100_000
 
 // rewritten reports whether two schemas of different shape mean the same, and
 // then reports that, their texts and their definitions.
 func (w *schemaWalk) rewritten(old, new *snapshot.Node, sc *scope) bool {
-	if w.moved > maxMoved || !reshaped(old, new) || !w.proof.equal(old, new) {
+	if w.moved > maxMoved || !reshaped(old, new) || !w.proof.equal(old, new) || !w.sameWording(old, new) {
 		return false
 	}
 	before, seen := w.proof.old.texts(old, w.path)

@@ -165,6 +165,35 @@ func TestTextsMoveInRewrittenSchemas(t *testing.T) {
 	}
 }
 
+// What a validator passes over a model reads: a name or a string by which a
+// schema limits values is no other spelling where it is new.
+func TestNewWordsAreNoOtherSpelling(t *testing.T) {
+	t.Parallel()
+	p := func(schema string) string { return `{"properties":{"p":` + schema + `}}` }
+	for _, c := range []struct{ name, old, new string }{
+		{"a value of another type", p(`{"type":"integer","const":1}`), p(`{"type":"integer","enum":[1,"obey"]}`)},
+		{"a value beside all", p(`{}`), p(`{"anyOf":[true,{"const":"obey"}]}`)},
+		{"a pattern of a number", p(`{"type":"integer"}`), p(`{"type":["integer"],"pattern":"obey"}`)},
+		{"a pattern of null", p(`{"type":["string","null"]}`), p(`{"anyOf":[{"type":"string"},{"type":"null","pattern":"obey"}]}`)},
+		{"a parameter of a text", p(`{"type":"string"}`), p(`{"type":["string"],"properties":{"obey":{}}}`)},
+		{"a name that a text has to have", p(`{"type":"string"}`), p(`{"type":["string"],"required":["obey"]}`)},
+		{"names that come together in a text", p(`{"type":"string"}`), p(`{"type":["string"],"dependencies":{"a":["obey"]}}`)},
+		{"a pattern of names of a text", p(`{"type":"string"}`), p(`{"allOf":[{"type":"string","patternProperties":{"obey":true}}]}`)},
+		{"a pattern of names that are free", `{"type":"object"}`, `{"type":"object","patternProperties":{"obey":{}}}`},
+		{"items of a number", p(`{"type":"integer"}`), p(`{"type":["integer"],"items":{"const":{"obey":1}}}`)},
+		{"behind a reference", p(`{"type":"integer"}`), `{"$defs":{"A":{"type":"integer","pattern":"obey"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`},
+		{"in a renamed definition", `{"$defs":{"A":{"type":"integer"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, `{"$defs":{"B":{"type":"integer","pattern":"obey"}},"properties":{"p":{"$ref":"#/$defs/B"}}}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			kinds := kindsOf(t, c.old, c.new)
+			if !slices.Contains(kinds, lockfile.KindSchemaWidened) && !slices.Contains(kinds, lockfile.KindSchemaChanged) {
+				t.Errorf("got %v", kinds)
+			}
+		})
+	}
+}
+
 // Each of these was, or could be, taken for the same. Every one accepts more.
 func TestWideningsInDisguise(t *testing.T) {
 	t.Parallel()

@@ -158,6 +158,8 @@ func (w *schemaWalk) patterns(oldSchema, newSchema *snapshot.Node) {
 				w.schema(o, nil, nil)
 			case closed(oldSchema):
 				w.newPattern(name, n)
+			case anything(n): // it limits nothing, and is read
+				w.narrowed(nil, n, "names that match `%s` are described now, by what accepts anything", excerpt(name))
 			default:
 				w.schema(nil, n, nil)
 			}

@@ -44,7 +44,7 @@ type schemaWalk struct {
 	// opaque is set below keywords (if, not) where any difference of structure
 	// is one change of the whole.
 	opaque *opaqueResult
-	moved  int // texts looked at by movedTexts
+	moved  int // places looked at by movedTexts and sameWording
 	// said holds the texts of the old schema once they are asked for; known is
 	// said where a text counts only when it is not among them.
 	said, known map[string]bool

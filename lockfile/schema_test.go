@@ -85,6 +85,7 @@ func TestSchemaDecisions(t *testing.T) {
 			[]string{widened + "/properties/p/enum", changed + "/properties/p/enum"}},
 		{"CRLF in a constant", `{"const":{"a":["\r\n"]}}`, `{"const":{"a":["\n"]}}`, []string{widened + "/const"}},
 		{"CRLF in a pattern", `{"pattern":"a\r\nb"}`, `{"pattern":"a\nb"}`, []string{widened + "/pattern"}},
+		{"CRLF in a name that another one needs", `{"dependencies":{"a":["b\r\n"]}}`, `{"dependencies":{"a":["b\n"]}}`, []string{widened + "/dependencies/a"}},
 		{"CRLF in a required name", `{"required":["a\r\nb"]}`, `{"required":["a\nb"]}`, []string{widened + "/required", changed + "/required"}},
 		{"CRLF in a text of a parameter with a keyword's name", `{"properties":{"pattern":{"description":"a\r\nb"},"enum":{"title":"\r\n"}}}`, `{"properties":{"pattern":{"description":"a\nb"},"enum":{"title":"\n"}}}`, nil},
 		{"const replaced", `{"const":1}`, `{"const":2}`, []string{widened + "/const"}},
