@@ -103,10 +103,14 @@ func (l *lookups) command(s launch.Server, dir string) (collect.Command, *report
 		return c, failure
 	}
 	c.Secrets = collect.ArgvSecrets(c.Argv)
+	for _, word := range c.Argv {
+		c.Secrets = append(c.Secrets, launch.SecretsIn(word)...)
+	}
 	for name, value := range s.Env {
 		before := len(l.found)
 		c.Env[name] = l.expand(value)
 		c.Secrets = append(c.Secrets, collect.PassedSecrets(name, c.Env[name], len(l.found) > before)...)
+		c.Secrets = append(c.Secrets, launch.SecretsIn(c.Env[name])...)
 	}
 	for _, name := range s.PassEnv {
 		c.Env[name] = l.variable(name)

@@ -126,6 +126,7 @@ func (l *lookups) address(s launch.Server) (collect.Address, *report.Error) {
 		if collect.NamesSecret(name) || len(l.found) > before {
 			a.Secrets = append(a.Secrets, collect.HeaderSecrets(value)...)
 		}
+		a.Secrets = append(a.Secrets, launch.SecretsIn(value)...)
 		valid = add(name, value) && valid
 	}
 	for name, variable := range s.HeaderEnv {
