@@ -63,6 +63,8 @@ type SARIFState struct {
 	ID    string `json:"id,omitempty"`
 	// Outcome is set once it is final.
 	Outcome *SARIFOutcome `json:"outcome,omitempty"`
+	// Judged are the servers whose findings the upload holds. It is the caller's.
+	Judged []string `json:"judged,omitempty"`
 }
 
 // Options configure a [Publisher]. Client, AppID, BotLogin, Owner and Repo are

@@ -67,7 +67,7 @@ func (p *Publisher) uploadSARIF(ctx context.Context, sarif []byte, ref, sha stri
 	hash := sha256.Sum256([]byte(ref + "\n" + sha + "\n" + string(sarif)))
 	st := &p.state.SARIF
 	if digest := hex.EncodeToString(hash[:]); st.Digest != digest {
-		*st = SARIFState{Digest: digest}
+		*st = SARIFState{Digest: digest, Judged: st.Judged}
 	}
 	if st.Outcome != nil {
 		return *st.Outcome, nil

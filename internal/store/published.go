@@ -37,6 +37,28 @@ func (q queries) Published(ctx context.Context, r *Run) (Published, error) {
 	return p, nil
 }
 
+// Uploads returns the uploads of a pull request's earlier runs, newest first.
+func (q queries) Uploads(ctx context.Context, r *Run) ([]string, error) {
+	rows, err := q.on.QueryContext(ctx, `SELECT sarif FROM runs WHERE repository_id = ? AND pr = ? AND generation < ? AND sarif <> ''
+		ORDER BY generation DESC`, r.RepositoryID, r.PR, r.Generation)
+	if err != nil {
+		return nil, fmt.Errorf("load uploads: %w", err)
+	}
+	defer rows.Close()
+	var uploads []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, fmt.Errorf("load uploads: %w", err)
+		}
+		uploads = append(uploads, text)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("load uploads: %w", err)
+	}
+	return uploads, nil
+}
+
 // SavePublished stores what GitHub shows for a run.
 func (t *Tx) SavePublished(ctx context.Context, r *Run, p Published) error {
 	for _, s := range []struct {

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,10 +8,8 @@ import (
 	"strconv"
 
 	"github.com/mcp-lint/mcp-lint/checks"
-	"github.com/mcp-lint/mcp-lint/internal/githubapp"
 	"github.com/mcp-lint/mcp-lint/internal/store"
 	"github.com/mcp-lint/mcp-lint/linter/report"
-	"github.com/mcp-lint/mcp-lint/linter/rules"
 )
 
 // verdictPair is one pull request's verdict.
@@ -102,32 +99,6 @@ func (j *job) publish(ctx context.Context, v verdictPair, result *report.Review)
 		j.log.Warn("findings are not in code scanning", "status", outcome.Status, "reason", outcome.Reason, "errors", outcome.Errors)
 	}
 	return nil
-}
-
-// sarifCategory is fixed: an alert is closed when a later analysis of the same
-// category lacks it, so a varying one leaves alerts open for ever
-// (https://github.com/OpenHands/OpenHands-Cloud/pull/517).
-const sarifCategory = "mcp-lint/app/"
-
-// scanning is the document for code scanning, nil when none must be uploaded:
-// the alerts of a server that could not be checked would be closed by it.
-func (j *job) scanning(ctx context.Context, p *pair, r *report.Review) ([]byte, error) {
-	if r.Empty || r.Report.Summary.NotChecked > 0 {
-		return nil, nil
-	}
-	var missing *githubapp.PermissionMissing
-	client, token := j.w.o.App.Installation(j.pull.Installation, githubapp.SARIFScope(j.pull.RepositoryID))
-	if err := token.Check(ctx); err == nil {
-		p.options.SARIF = client
-	} else if !errors.As(err, &missing) {
-		return nil, fmt.Errorf("code scanning: %w", err)
-	}
-	var document bytes.Buffer
-	if err := r.WriteSARIF(&document, report.SARIFOptions{Category: sarifCategory, Rules: rules.All()}); err != nil {
-		return nil, fmt.Errorf("code scanning document: %w", err)
-	}
-	p.options.State = p.State()
-	return document.Bytes(), p.renew()
 }
 
 // pair is the publisher for a run's commit. It is used under the commit's lock.

@@ -468,20 +468,48 @@ func TestFailuresEndAsNotChecked(t *testing.T) {
 	}
 }
 
+// An upload closes the alerts that it lacks. So none is made without a server
+// whose alerts are there; one that never could be checked keeps nothing away.
 func TestUncheckedServersKeepTheirAlerts(t *testing.T) {
 	t.Parallel()
+	var now atomic.Value // kinds of the errors of two servers
 	b := newBench(t, setup{run: func(context.Context, audit.Request) (*report.Review, error) {
 		r := clean()
-		r.Report.Servers[0].Error = &report.Error{Kind: report.ErrCrash, Message: "exit 1"}
-		r.Report.Summary = report.Summary{NotChecked: 1}
+		r.Report.Servers = append(r.Report.Servers, warned().Report.Servers...)
+		r.Report.Servers[1].Key = "other"
+		for i, kind := range now.Load().([]report.ErrorKind) {
+			if kind != "" {
+				r.Report.Servers[i].Error = &report.Error{Kind: kind, Message: "why"}
+				r.Report.Summary.NotChecked++
+			}
+		}
 		return r, nil
 	}})
-	pr := b.open("feature", githubtest.PullOptions{})
-	b.wait(pr.HeadSHA())
-	b.idle()
-	b.want(pr.HeadSHA(), "mcp-lint: action_required", "mcp-lint lock: action_required")
-	if n := len(b.gh.SARIFs(b.repo)); n != 0 {
-		t.Errorf("%d uploads would close the alerts of a server that nobody looked at", n)
+	var pr *githubtest.PullRequest
+	for i, step := range []struct {
+		files, other report.ErrorKind
+		uploads      int
+	}{
+		{report.ErrCrash, "", 1},              // files never had an alert
+		{report.ErrCrash, "", 2},              // nor has it now
+		{"", "", 3},                           // now it may
+		{report.ErrTimeout, "", 3},            // they would be closed
+		{report.ErrRefused, "", 4},            // it is judged by how it is started
+		{report.ErrCrash, report.ErrCrash, 4}, // both have alerts
+		{"", "", 5},
+	} {
+		now.Store([]report.ErrorKind{step.files, step.other})
+		if pr == nil {
+			pr = b.open("feature", githubtest.PullOptions{})
+		} else {
+			b.commit("feature", "", "README.md", fmt.Sprintln("change", i))
+			b.push("feature")
+		}
+		b.wait(pr.HeadSHA())
+		b.idle()
+		if n := len(b.gh.SARIFs(b.repo)); n != step.uploads {
+			t.Errorf("step %d: %d uploads, want %d", i, n, step.uploads)
+		}
 	}
 }
 
