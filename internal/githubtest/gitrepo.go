@@ -75,7 +75,7 @@ func (r *Repository) initGit() error {
 }
 
 // revision is what resolve accepts: names and SHAs, not git's expressions.
-var revision = regexp.MustCompile(`^[\w][\w./+-]*$`)
+var revision = regexp.MustCompile(`^[\pL\pN_][\pL\pN_./+#%&=@-]*$`)
 
 // resolve returns the SHA of the commit that a branch, a full ref or a SHA names.
 func (r *Repository) resolve(ref string) (string, error) {

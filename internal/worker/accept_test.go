@@ -157,6 +157,26 @@ func TestAcceptedLockIsCommittedAndGreen(t *testing.T) {
 	}
 }
 
+// A branch's name is part of an address: what it means there moves no other branch.
+func TestAcceptOnBranchesWithOddNames(t *testing.T) {
+	t.Parallel()
+	for _, branch := range []string{"main#fix", "main%23", "a%2Fb", "größe/ä&b=c", "refs/heads/main"} {
+		t.Run(branch, func(t *testing.T) {
+			t.Parallel()
+			b := newAcceptBench(t, setup{})
+			b.commit(branch, "main", "README.md", "hello, branch\n")
+			pr := b.open(branch, githubtest.PullOptions{})
+			checked, main := pr.HeadSHA(), b.tip("main")
+			b.wait(checked)
+			b.idle()
+			b.press("writer", checked)
+			if got := b.inspect(b.tip(branch)).Parents; !slices.Equal(got, []string{checked}) || b.tip("main") != main {
+				t.Errorf("tip on %q, main at %s; want a commit on %s", got, b.tip("main"), checked)
+			}
+		})
+	}
+}
+
 func TestWhoMayNotAccept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -168,6 +168,30 @@ func TestAskingManyTimesIsOneRun(t *testing.T) {
 	}
 }
 
+// A fork's servers are started though a run without them is under way.
+func TestRunUnderWayAnswersNoApproval(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBench(t, setup{run: func(ctx context.Context, r audit.Request) (*report.Review, error) {
+		if r.Static {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		return clean(), nil
+	}})
+	fork, err := b.repo.Fork("stranger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fork.Commit("theirs", "main", "change", map[string][]byte{"README.md": []byte("x\n")}); err != nil {
+		t.Fatal(err)
+	}
+	pr := b.open("theirs", githubtest.PullOptions{From: fork})
+	b.waitFor("audit", func() bool { return len(b.requests()) == 1 })
+	pr.Say("writer", "/mcp-lint run "+pr.HeadSHA())
+	b.wait(pr.HeadSHA())
+	b.want(pr.HeadSHA(), "mcp-lint: success", "mcp-lint lock: success")
+}
+
 func TestRunThatHangsIsReplaced(t *testing.T) {
 	t.Parallel()
 	var started atomic.Int32
