@@ -84,6 +84,7 @@ type checked struct {
 	launch.Server
 	report   report.Server
 	snapshot *snapshot.Snapshot // nil when it could not be collected
+	odd      bool               // something was odd while it was asked
 	result   linter.Result
 }
 
@@ -130,6 +131,7 @@ func (e *Engine) check(ctx context.Context, from checkout, s launch.Server, l *l
 	s.Key = cmp.Or(s.Key, snap.Name, unnamed)
 	c := checked{Server: s, report: emptyServer(s)}
 	snap.Key = s.Key
+	c.odd = len(collected.Oddities) > 0
 	c.lint(l, snap, append(seen, observed(collected.Oddities)...)...)
 	return c
 }

@@ -63,7 +63,7 @@ func (rv *auditing) baseReport(ctx context.Context, results []checked, l *linter
 		}
 		group.Go(func() error {
 			found := results[i].report.Findings
-			asked, failure := rv.askBase(ctx, results[i].Server, launched)
+			asked, failure := rv.askBase(ctx, &results[i], launched)
 			if failure != nil && len(found) > 0 && ctx.Err() == nil {
 				rv.warn(results[i].Key, []string{"that of the base cannot be asked, so all findings are new: " + failure.Message})
 			}
@@ -122,17 +122,23 @@ func (rv *auditing) baseServers() map[string]launch.Server {
 
 // askBase is what a server of the base says; nil without an error when the base
 // has none of that key. A lock does not hold what a server did while it was
-// asked: such findings are new where the base is read from its lock.
-func (rv *auditing) askBase(ctx context.Context, head launch.Server, launched map[string]launch.Server) (*collect.Collected, *report.Error) {
+// asked, so where the head's did something odd the base's is asked as well.
+func (rv *auditing) askBase(ctx context.Context, head *checked, launched map[string]launch.Server) (*collect.Collected, *report.Error) {
 	key := head.Key
+	s, ok := launched[key]
 	if rv.baseLock != nil {
-		if locked := rv.baseLock.Server(LockKey(head)); locked != nil {
-			if s, err := locked.Snapshot(key); err == nil {
-				return &collect.Collected{Snapshot: s}, nil
+		if locked := rv.baseLock.Server(LockKey(head.Server)); locked != nil {
+			if snap, err := locked.Snapshot(key); err == nil {
+				asked := &collect.Collected{Snapshot: snap}
+				if head.odd && ok {
+					if live, failure := rv.collect(ctx, rv.base, s); failure == nil {
+						asked.Oddities = live.Oddities
+					}
+				}
+				return asked, nil
 			}
 		}
 	}
-	s, ok := launched[key]
 	if !ok {
 		return nil, nil
 	}
