@@ -52,6 +52,9 @@ manifest.json. A finding of severity warning or above ends with exit code 1
 				return err
 			}
 			a.printErrors(&o.Report)
+			if len(o.Report.Servers) == 0 {
+				a.warn("there is no server in what was read, so nothing was judged")
+			}
 			limits := audit.Limits(c)
 			if err := a.write(out, &o.Report, o.Snapshots, limits); err != nil {
 				return err
