@@ -40,6 +40,10 @@ func runnerOf(name string) func(r *reader, args []word, depth int) {
 		return (*reader).gem
 	case "mise", "rtx":
 		return (*reader).mise
+	case "git":
+		return (*reader).git
+	case "curl", "wget":
+		return func(r *reader, args []word, _ int) { r.download(name, args) }
 	case "smithery":
 		return func(r *reader, args []word, _ int) { r.smithery(args) }
 	case "sh", "bash", "zsh", "dash", "ash", "ksh", "mksh", "fish", "busybox":

@@ -34,6 +34,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		s.substitutions(redirect.Word)
 		s.substitutions(redirect.Hdoc)
 		s.input(stmt, redirect)
+		s.output(stmt, redirect)
 	}
 	switch c := stmt.Cmd.(type) {
 	case nil:
@@ -106,6 +107,19 @@ func (s *script) assignment(a *syntax.Assign) {
 		for _, e := range a.Array.Elems {
 			s.substitutions(e.Value)
 		}
+	}
+}
+
+// output looks for a download that is written to a file.
+func (s *script) output(stmt *syntax.Stmt, redirect *syntax.Redirect) {
+	if redirect.Op != syntax.RdrOut && redirect.Op != syntax.AppOut && redirect.Op != syntax.RdrClob {
+		return
+	}
+	if file, _ := literal(redirect.Word); redirect.N != nil && redirect.N.Value != "1" || file == "/dev/null" {
+		return
+	}
+	if address, ok := downloads(stmt); ok && address != "" && !hasCommit(address) {
+		s.saved("the shell", address)
 	}
 }
 
