@@ -69,11 +69,28 @@ func (a *Advisory) Affects(version string) bool {
 	return slices.ContainsFunc(a.spans, func(s span) bool { return s.holds(a.Ecosystem, normal) })
 }
 
-// Endless reports whether a version is bad and, as far as is known, every later
-// one is.
-func (a *Advisory) Endless(version string) bool {
-	normal := Normalize(a.Ecosystem, version)
-	return a.all || slices.ContainsFunc(a.spans, func(s span) bool { return s.to == "" && s.holds(a.Ecosystem, normal) })
+// After returns the first version from the given one upwards that no stretch of bad
+// versions holds, "" when the stretch has no end. Versions that the record lists one
+// by one are not looked at.
+func (a *Advisory) After(version string) string {
+	if a.all {
+		return ""
+	}
+	version = Normalize(a.Ecosystem, version)
+	for range len(a.spans) + 1 { // each of them is left once
+		i := slices.IndexFunc(a.spans, func(s span) bool { return s.holds(a.Ecosystem, version) })
+		switch {
+		case i < 0:
+			return version
+		case a.spans[i].to == "":
+			return ""
+		case a.spans[i].closed:
+			version = nextPatch(a.spans[i].to)
+		default:
+			version = a.spans[i].to
+		}
+	}
+	return version
 }
 
 // holds tells nothing of versions that the ecosystem could not compare.

@@ -1,6 +1,7 @@
 package advisory
 
 import (
+	"strconv"
 	"strings"
 
 	gem "github.com/aquasecurity/go-gem-version"
@@ -103,4 +104,18 @@ func threeNumbers(version string) string {
 		end += len(".0")
 	}
 	return v
+}
+
+// nextPatch is the release behind a version: 1.2.4 for 1.2.3.
+func nextPatch(version string) string {
+	v := threeNumbers(version)
+	if end := strings.IndexAny(v, "-+"); end >= 0 {
+		v = v[:end]
+	}
+	i := strings.LastIndexByte(v, '.') + 1
+	n, err := strconv.Atoi(v[i:])
+	if err != nil {
+		return v
+	}
+	return v[:i] + strconv.Itoa(n+1)
 }

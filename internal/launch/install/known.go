@@ -28,6 +28,10 @@ func (r *reader) compare(f *found, w word) {
 // one that the spec asks for, "" when all are bad.
 func (r *reader) matches(of Ecosystem, name, spec string) (a *advisory.Advisory, version string) {
 	known := r.bad.Of(string(of), name)
+	for of == Go && len(known) == 0 && strings.Contains(name, "/") {
+		name = path.Dir(name) // a package of the module that records name
+		known = r.bad.Of(string(of), name)
+	}
 	if len(known) == 0 {
 		return nil, ""
 	}
@@ -52,7 +56,7 @@ func (r *reader) matches(of Ecosystem, name, spec string) (a *advisory.Advisory,
 			}
 		}
 		for _, bad := range candidates {
-			if pins(of, within, bad, a.Endless) {
+			if pins(of, within, bad, a.After) {
 				return a, bad
 			}
 		}
@@ -240,7 +244,7 @@ func splitLoose(part string) (name, spec string, python bool) {
 	if name, spec, ok := splitRequirement(part); ok && strings.ContainsAny(spec[:min(1, len(spec))], "=<>!~") {
 		return name, spec, true
 	}
-	if i := strings.LastIndexByte(part, '@'); i > 0 && isName(NPM, part[:i]) {
+	if i := strings.LastIndexByte(part, '@'); i > 0 && (isName(NPM, part[:i]) || isName(Go, part[:i])) {
 		return part[:i], part[i+1:], false
 	}
 	return "", "", false

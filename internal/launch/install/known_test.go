@@ -25,6 +25,9 @@ func TestSpecsAgainstRecords(t *testing.T) {
 		"a stretch with an end": {`,"ranges":[{"type":"SEMVER","events":[{"introduced":"1.2.0"},{"fixed":"1.2.4"}]}]`,
 			[]string{"npx tides@1.2.0", "npx tides@1.2.3", "npx tides@<=1.2.3", "npx ‹tides@>=1.2.3 <1.2.4›"},
 			[]string{"npx tides", "npx tides@^1.2.0", "npx tides@1.2.4", "npx tides@~1.2.0", "npx tides@1.2.x"}},
+		"a stretch to the next minor version": {`,"ranges":[{"type":"SEMVER","events":[{"introduced":"1.2.0"},{"fixed":"1.3.0"},{"introduced":"2.0.0"},{"last_affected":"2.1.4"}]}]`,
+			[]string{"npx tides@~1.2.0", "npx tides@~1.2.7", "npx tides@1.2.x", "npx tides@1.2", "npx tides@~2.0.3", "npx ‹tides@>=2.1.2 <2.1.5›"},
+			[]string{"npx tides@^1.2.0", "npx tides@~1.3.0", "npx tides@~2.1.0", "npx tides@^2.0.0", "npx ‹tides@1.2.0 - 1.3.0›", "npx tides@1.1.x"}},
 		"single versions": {`,"versions":["1.2.3","1.2.4"]`,
 			[]string{"npx tides@1.2.3", "npx tides@=1.2.4", "npx tides@v1.2.4", "node a tides@1.2.4", "npx -y other@1.0.0 --with=tides@1.2.3"},
 			[]string{"npx tides", "npx tides@1.2.5", "npx tides@1.2.x", "npx tides@1.2.3-rc.1", "uvx tides==1.2.3", "node a tides==1.2.3"}},
@@ -64,6 +67,24 @@ func TestRecordsOfEveryEcosystem(t *testing.T) {
 		}
 		if reason, refused := install.Refused(argvOf(c[2]), list); refused {
 			t.Errorf("%s: %s", c[2], reason)
+		}
+	}
+}
+
+// OSV names modules, and go run packages in them.
+func TestRecordsOfModulesAreAboutTheirPackages(t *testing.T) {
+	t.Parallel()
+	list := records(t, `{"id":"T-1","affected":[{"package":{"ecosystem":"Go","name":"example.org/tides"},"versions":["1.2.3"]}]}`)
+	for line, want := range map[string]bool{
+		"go run example.org/tides/cmd/tides@v1.2.3":     true,
+		"go install example.org/tides/cmd/tides@v1.2.3": true,
+		"go run example.org/tides/cmd/tides@v1.2.4":     false,
+		"go run example.org/tidesmore/cmd/tides@v1.2.3": false,
+		"go run example.org@v1.2.3":                     false,
+		"node a.js example.org/tides/cmd/tides@v1.2.3":  true,
+	} {
+		if reason, refused := install.Refused(argvOf(line), list); refused != want {
+			t.Errorf("%s: refused %t (%s)", line, refused, reason)
 		}
 	}
 }

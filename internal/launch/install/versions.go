@@ -151,10 +151,10 @@ func plainRange(spec string) string {
 }
 
 // pins reports whether a range is as good as a bad version: the version is in it,
-// and none of those that would come next is, or these are bad as well, without an
-// end (endless). A range that goes on, so that a mended version would be taken, is
-// only unpinned.
-func pins(of Ecosystem, l limits, bad string, endless func(version string) bool) bool {
+// and none of those that would come next is. Where these are in a stretch of bad
+// versions, the next is the one behind it (after), "" when there is none. A range
+// that goes on, so that a mended version would be taken, is only unpinned.
+func pins(of Ecosystem, l limits, bad string, after func(version string) string) bool {
 	if l == nil {
 		return false
 	}
@@ -169,7 +169,13 @@ func pins(of Ecosystem, l limits, bad string, endless func(version string) bool)
 	if !l(inside) {
 		return false
 	}
-	mended := func(next string) bool { return l(next) && !endless(next) }
+	mended := func(next string) bool {
+		good := after(next)
+		if good == advisory.Normalize(string(of), next) {
+			good = next
+		}
+		return good != "" && l(good)
+	}
 	return !mended(fmt.Sprintf("%d.%d.%d", numbers[0], numbers[1], numbers[2]+1)) &&
 		!mended(fmt.Sprintf("%d.%d.0", numbers[0], numbers[1]+1)) &&
 		!mended(fmt.Sprintf("%d.0.0", numbers[0]+1))
