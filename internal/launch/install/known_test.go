@@ -26,7 +26,7 @@ func TestSpecsAgainstRecords(t *testing.T) {
 			[]string{"npx tides@1.2.0", "npx tides@1.2.3", "npx tides@<=1.2.3", "npx ‹tides@>=1.2.3 <1.2.4›"},
 			[]string{"npx tides", "npx tides@^1.2.0", "npx tides@1.2.4", "npx tides@~1.2.0", "npx tides@1.2.x"}},
 		"a stretch to the next minor version": {`,"ranges":[{"type":"SEMVER","events":[{"introduced":"1.2.0"},{"fixed":"1.3.0"},{"introduced":"2.0.0"},{"last_affected":"2.1.4"}]}]`,
-			[]string{"npx tides@~1.2.0", "npx tides@~1.2.7", "npx tides@1.2.x", "npx tides@1.2", "npx tides@~2.0.3", "npx ‹tides@>=2.1.2 <2.1.5›"},
+			[]string{"npx tides@~1.2.0", "npx tides@~1.2.7", "npx tides@~>1.2.7", "npx tides@1.2.x", "npx tides@1.2", "npx tides@~2.0.3", "npx ‹tides@>=2.1.2 <2.1.5›"},
 			[]string{"npx tides@^1.2.0", "npx tides@~1.3.0", "npx tides@~2.1.0", "npx tides@^2.0.0", "npx ‹tides@1.2.0 - 1.3.0›", "npx tides@1.1.x"}},
 		"single versions": {`,"versions":["1.2.3","1.2.4"]`,
 			[]string{"npx tides@1.2.3", "npx tides@=1.2.4", "npx tides@v1.2.4", "node a tides@1.2.4", "npx -y other@1.0.0 --with=tides@1.2.3"},
@@ -67,6 +67,25 @@ func TestRecordsOfEveryEcosystem(t *testing.T) {
 		}
 		if reason, refused := install.Refused(argvOf(c[2]), list); refused {
 			t.Errorf("%s: %s", c[2], reason)
+		}
+	}
+}
+
+// The address of a package in a registry says its scope before its file.
+func TestRecordsOfScopedPackagesAreAboutTheirFiles(t *testing.T) {
+	t.Parallel()
+	list := records(t, `{"id":"T-1","affected":[{"package":{"ecosystem":"npm","name":"@acme/tides"},"versions":["1.2.3"]}]}`)
+	for address, want := range map[string]bool{
+		"https://npm.example/@acme/tides/-/tides-1.2.3.tgz":          true,
+		"https://npm.example/@acme/tides/-/tides-1.2.4.tgz":          false,
+		"https://npm.example/@other/tides/-/tides-1.2.3.tgz":         false,
+		"https://npm.example/tides/-/tides-1.2.3.tgz":                false,
+		"https://npm.example/mirror/@acme/tides/-/tides-1.2.3.tgz?x": true,
+	} {
+		for _, argv := range [][]string{{"npx", address}, {"node", "a.js", address}} {
+			if reason, refused := install.Refused(argv, list); refused != want {
+				t.Errorf("%q: refused %t (%s)", argv, refused, reason)
+			}
 		}
 	}
 }

@@ -129,7 +129,7 @@ func TestWhatIsFetchedIsWhatIsJudged(t *testing.T) {
 	starts := []string{"npx", "npm exec", "npm x", "uvx", "uv tool run", "NPX.CMD", "/opt/bin/npx", "uvx.exe"}
 	words := strings.Fields(`-y --yes -q -p --package --package=a -p=a -pa -yq -qp --from --from=b --with --with=c --isolated -n -U -v -- --
 		a a@1.0.0 @s/a@^2 a@latest a@npm:b a@1||2 a.tgz a.TGZ a@b.tgz a.tar.gz a.tar a.whl a.py a.zip
-		b b==1.0 b[x]==1 b@1 b@latest b[x]@1 b>=1,<2 b,c b,c==1 b==1@2 b@1@2 b===1 b== b@ python python@3.12 python3.12 Python
+		b b==1.0 b[x]==1 b@1 b@latest b[x]@1 b>=1,<2 b,c b,c==1 --with=b[x,y],c b[x,y]>=1,<2,c b, b[x, b==1@2 b@1@2 b===1 b== b@ python python@3.12 python3.12 Python
 		@s/a s/a a#b a@ @a ~a _a a~ a. a.. a_ v1 {a} ${A} a@${V} =a a=1 --no-install --offline --no -c -w --prefix -s`)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

@@ -125,7 +125,7 @@ func parseNPX(args []string) (Plan, error) {
 	}
 	// A registry's name, then a version, range or tag. No URL, no path, no git, and
 	// no file, as npm takes what ends like an archive.
-	valid := regexp.MustCompile(`^(@[A-Za-z0-9~_][A-Za-z0-9~._-]*/)?[A-Za-z0-9][A-Za-z0-9~._-]*(@[0-9A-Za-z+^~<>=|* -][0-9A-Za-z.+^~<>=|* -]*)?$`)
+	valid := regexp.MustCompile(`^(@[A-Za-z0-9~_][A-Za-z0-9~._-]*/)?[A-Za-z0-9][A-Za-z0-9~._-]*(@~?[0-9A-Za-z+^<>=|* -][0-9A-Za-z.+^~<>=|* -]*)?$`)
 	file := regexp.MustCompile(`(?i)\.(tgz|tar|tar\.gz)$`)
 	for _, spec := range p.Packages {
 		if !valid.MatchString(spec) || file.MatchString(spec) {
@@ -154,6 +154,16 @@ func splitNPM(spec string) (name, version string) {
 	return spec, ""
 }
 
+// splitPackages cuts at the commas between packages, not at those between extras or
+// limits: a[b,c]>=1,<2,d. What is no such list comes back whole.
+func splitPackages(list string) []string {
+	packages := regexp.MustCompile(`([^,\[]|\[[^\]]*\]|,[^A-Za-z])+`).FindAllString(list, -1)
+	if strings.Join(packages, ",") != list {
+		return []string{list}
+	}
+	return packages
+}
+
 func parseUVX(args []string) (Plan, error) {
 	p := Plan{Ecosystem: PyPI}
 	var with []string
@@ -162,7 +172,7 @@ func parseUVX(args []string) (Plan, error) {
 		if name == "--from" {
 			from, named = value, true
 		} else {
-			with = append(with, strings.Split(value, ",")...)
+			with = append(with, splitPackages(value)...)
 		}
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ func TestParse(t *testing.T) {
 		want plan
 	}{
 		{"npx -y @scope/server@2026.8.31 DIR --flag", plan{npm, []string{"@scope/server@2026.8.31"}, "", []string{"DIR", "--flag"}}},
+		{"npx --yes server@~1.2", plan{npm, []string{"server@~1.2"}, "", nil}},
 		{"npx --yes server", plan{npm, []string{"server"}, "", nil}},
 		{"/usr/local/bin/npx -q server@^1.2", plan{npm, []string{"server@^1.2"}, "", nil}},
 		{`C:\tools\npx.cmd server@latest`, plan{npm, []string{"server@latest"}, "", nil}},
@@ -29,6 +30,7 @@ func TestParse(t *testing.T) {
 		{"uvx mcp-server-git@latest", plan{pypi, []string{"mcp-server-git"}, "mcp-server-git", nil}},
 		{"uvx --from pkg[cli]>=1 tool a", plan{pypi, []string{"pkg[cli]>=1"}, "tool", []string{"a"}}},
 		{"uvx --with a,b==2 --from=pkg tool", plan{pypi, []string{"pkg", "a", "b==2"}, "tool", nil}},
+		{"uvx --with a[b,c]>=1,<2,d pkg", plan{pypi, []string{"pkg", "a[b,c]>=1,<2", "d"}, "pkg", nil}},
 		{"uv tool run pkg", plan{pypi, []string{"pkg"}, "pkg", nil}},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -54,8 +56,8 @@ func TestParseRefusesWhatIsNotFromTheRegistry(t *testing.T) {
 		"uvx", "uvx --from git+https://host/x tool", "uvx --from ./x tool", "uvx --index-url http://evil pkg", "uvx --default-index http://evil pkg",
 		"uvx --from x@git+https://h tool", "uvx --with-editable . pkg", "uvx --from --with x", "uvx --python 3.9 pkg",
 		// A file or an interpreter, as npm and uv take these words.
-		"npx ~", "npx ~/a", "npx a@.", "npx a.tgz", "npx -y a@1.TAR.GZ", "npx -p a.tar b", "uvx a.whl", "uvx --from a.tar.gz a", "uvx --with a.zip b", "uvx server.py",
-		"uvx python@3.12", "uvx python3.12", "uvx PyPy@3.10", "uvx --from python==3.12 x", "uvx a==1@2", "uvx a_", "uvx --from= a",
+		"npx ~", "npx ~/a", "npx a@.", "npx a@~", "npx a.tgz", "npx -y a@1.TAR.GZ", "npx -p a.tar b", "uvx a.whl", "uvx --from a.tar.gz a", "uvx --with a.zip b", "uvx server.py",
+		"uvx python@3.12", "uvx python3.12", "uvx PyPy@3.10", "uvx --from python==3.12 x", "uvx a==1@2", "uvx a_", "uvx --from= a", "uvx --with a, pkg", "uvx --with a,,b pkg", "uvx --with a[b pkg",
 		// Taken by npm, and not by the server.
 		"npm exec a --package=b", "npm x -y a -y", "npm exec a --stdio -- b",
 	} {
