@@ -128,6 +128,10 @@ func (r *reader) npmSubcommands(program string, args []word, depth int) {
 	if program == "pnpm" || program == "yarn" {
 		o.values += " --dir --filter -F --cwd --config"
 	}
+	if program == "bun" { // bun --help (bun 1.3)
+		o.values += " --preload -r --require --import --env-file --tsconfig-override --define -d --loader --conditions --port --cwd --config"
+		o.flags += " --watch --hot --smol --no-clear-screen --inspect --inspect-wait --inspect-brk --if-present --no-deprecation --expose-gc -b"
+	}
 	var packages []word
 	rest := r.scan(program, args, o, func(opt option) {
 		if (opt.name == "-p" || opt.name == "--package") && opt.given {

@@ -5,8 +5,9 @@ import (
 )
 
 // arguments looks for a command in the arguments of a package's program: behind a
-// --, or as the text behind --stdio, as proxies take the command that they stand
-// before. Everything else there is the program's own business.
+// --, as the text behind --stdio, or from the name of a runner on that is no option's
+// value, as proxies and inspectors take the command that they stand before. Everything
+// else there is the program's own business.
 func (r *reader) arguments(pkg string, args []word, depth int) {
 	if strings.HasPrefix(pkg, "@smithery/cli") {
 		r.smithery(args)
@@ -17,6 +18,9 @@ func (r *reader) arguments(pkg string, args []word, depth int) {
 		}
 		next := args[i+1]
 		switch first, _, text := strings.Cut(next.text, " "); {
+		case has("npx pnpx bunx uvx pipx", programName(w.text)) && (i == 0 || !strings.HasPrefix(args[i-1].text, "-")):
+			r.command(args[i:], depth+1)
+			return
 		case w.text == "--" && isRunner(programName(next.text)):
 			r.command(args[i+1:], depth+1)
 			return
@@ -76,7 +80,7 @@ func isInterpreter(name string) bool {
 
 // isForeignRunner recognises programs that fetch in ways that are not read here.
 func isForeignRunner(name string) bool {
-	return has("pkgx volta composer conda micromamba mamba guix flatpak snap brew apt apt-get apk dnf yum pacman choco scoop winget "+
+	return has("pkgx composer guix flatpak snap brew apt apt-get apk dnf yum pacman choco scoop winget "+
 		"apptainer singularity kubectl helm nix-shell nix-env coursier cs scala-cli mvn mvnw gradle gradlew sbt swift zig "+
 		"stack cabal luarocks opam devbox devenv flox hermit proto aqua eget ubi act", name)
 }

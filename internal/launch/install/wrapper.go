@@ -75,6 +75,11 @@ func wrapperOf(name string) (w wrapper, ok bool) {
 		return wrapper{verbs: "exec run", options: options{flags: "--silent --lts"}, skip: 1}, true
 	case "fnm":
 		return wrapper{verbs: "exec", options: options{values: "--using --fnm-dir --log-level --node-dist-mirror --arch"}}, true
+	case "volta":
+		return wrapper{verbs: "run", options: options{values: "--node --npm --pnpm --yarn --env", flags: "--bundled-npm --no-pnpm --no-yarn --quiet --verbose"}}, true
+	case "conda", "mamba", "micromamba":
+		return wrapper{verbs: "run", options: options{values: "-n --name -p --prefix -r --root-prefix --cwd -e --env",
+			flags: "--no-capture-output --live-stream -v --verbose --dev --debug-wrapper-scripts --clean-env -q --quiet"}}, true
 	case "wsl":
 		return wrapper{options: options{values: "-d --distribution --distribution-id -u --user --cd --shell-type", flags: "-e --exec ~ --system"}}, true
 	case "cross-env", "cross-env-shell":

@@ -103,6 +103,9 @@ func optionName(word string) string {
 	return "an option"
 }
 
+// longestSpec is more than a package's name and version have, in bytes.
+const longestSpec = 250
+
 func parseNPX(args []string) (Plan, error) {
 	p := Plan{Ecosystem: NPM}
 	rest, err := options(args, "-y --yes -q --quiet -s --silent --prefer-online --prefer-offline --ignore-existing", "-p --package", func(_, value string) {
@@ -128,7 +131,7 @@ func parseNPX(args []string) (Plan, error) {
 	valid := regexp.MustCompile(`^(@[A-Za-z0-9~_][A-Za-z0-9~._-]*/)?[A-Za-z0-9][A-Za-z0-9~._-]*(@~?[0-9A-Za-z+^<>=|* -][0-9A-Za-z.+^~<>=|* -]*)?$`)
 	file := regexp.MustCompile(`(?i)\.(tgz|tar|tar\.gz)$`)
 	for _, spec := range p.Packages {
-		if !valid.MatchString(spec) || file.MatchString(spec) {
+		if len(spec) > longestSpec || !valid.MatchString(spec) || file.MatchString(spec) {
 			return p, failuref(Unsupported, nil, "a package is not from a registry: expected NAME or NAME@VERSION")
 		}
 	}
@@ -202,7 +205,7 @@ func parseUVX(args []string) (Plan, error) {
 				spec += "==" + version
 			}
 		}
-		if !valid.MatchString(spec) || file.MatchString(spec) {
+		if len(spec) > longestSpec || !valid.MatchString(spec) || file.MatchString(spec) {
 			return p, failuref(Unsupported, nil, "a package is not from a registry: expected NAME, NAME==VERSION or NAME@VERSION")
 		}
 		p.Packages = append(p.Packages, spec)
