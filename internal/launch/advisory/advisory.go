@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 )
@@ -182,10 +183,18 @@ func (l *List) Len() int {
 // Of lists what is known about a package, in the order in which it was read.
 // Names of the program's own entries are found without regard to -, _, . and
 // letter case. A name in records that a user added must be equal by the rules of
-// its registry: bad packages are often named like good ones but for a hyphen.
+// its registry: bad packages are often named like good ones but for a hyphen. Of Go
+// a record names a module, and name may be a package in it.
 func (l *List) Of(ecosystem, name string) []*Advisory {
 	if l == nil {
 		return nil
+	}
+	if ecosystem == "Go" {
+		var found []*Advisory
+		for ; name != "." && name != "/" && len(found) == 0; name = path.Dir(name) {
+			found = l.strict[key{ecosystem, name}]
+		}
+		return slices.Clip(found)
 	}
 	found := l.loose[key{ecosystem, looseName(name)}]
 	for _, a := range l.strict[key{ecosystem, strictName(ecosystem, name)}] {

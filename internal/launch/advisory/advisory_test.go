@@ -123,6 +123,23 @@ func TestRecordsLimitVersions(t *testing.T) {
 	}
 }
 
+func TestAfterAStretch(t *testing.T) {
+	t.Parallel()
+	list, err := load(t, "record.json", `{"id":"T-1","affected":[{"package":{"ecosystem":"npm","name":"tides"},"ranges":[{"type":"SEMVER","events":[
+		{"introduced":"1.2.0"},{"fixed":"1.3.0"},{"introduced":"2.0.0"},{"last_affected":"2.1.4"},{"introduced":"3.0.0"}]}]}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := list.Of("npm", "tides")[0]
+	for version, want := range map[string]string{
+		"1.1.9": "1.1.9", "1.2.0": "1.3.0", "1.2.9": "1.3.0", "1.3.1": "1.3.1", "2.0.7": "2.1.5", "2.1.4": "2.1.5", "2.1.5": "2.1.5", "3.0.0": "", "9.0.0": "",
+	} {
+		if got := a.After(version); got != want {
+			t.Errorf("after %s: %q, want %q", version, got, want)
+		}
+	}
+}
+
 // Bad packages are named like good ones. Only our own list forgives spellings.
 func TestNamesOfRecordsAreTheRegistrys(t *testing.T) {
 	t.Parallel()

@@ -28,10 +28,6 @@ func (r *reader) compare(f *found, w word) {
 // one that the spec asks for, "" when all are bad.
 func (r *reader) matches(of Ecosystem, name, spec string) (a *advisory.Advisory, version string) {
 	known := r.bad.Of(string(of), name)
-	for of == Go && len(known) == 0 && strings.Contains(name, "/") {
-		name = path.Dir(name) // a package of the module that records name
-		known = r.bad.Of(string(of), name)
-	}
 	if len(known) == 0 {
 		return nil, ""
 	}

@@ -140,11 +140,9 @@ func (refused) Is(target error) bool { return target == registry.ErrUnresolvable
 // refuse says why an answer is not taken: it is known to be bad, or a shell might
 // read it as something else.
 func (p *Pinner) refuse(t *target) error {
-	for _, name := range t.names() {
-		for _, a := range p.Bad.Of(string(t.pkg.Ecosystem), name) {
-			if a.Affects(string(t.version)) {
-				return refused(fmt.Sprintf("the registry gives %s, which is known to be bad (%s)", t.version, snapshot.Visible(a.String())))
-			}
+	for _, a := range p.Bad.Of(string(t.pkg.Ecosystem), t.ask.Name) {
+		if a.Affects(string(t.version)) {
+			return refused(fmt.Sprintf("the registry gives %s, which is known to be bad (%s)", t.version, snapshot.Visible(a.String())))
 		}
 	}
 	if t.pkg.Arg < 0 && !plainInShells.MatchString(string(t.version)) {

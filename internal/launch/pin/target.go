@@ -23,18 +23,6 @@ type target struct {
 	err     error
 }
 
-// names are the names under which the package may be known: of Go, every path
-// that may be its module's.
-func (t *target) names() []string {
-	names := []string{t.ask.Name}
-	if t.pkg.Ecosystem == install.Go {
-		for at := strings.LastIndexByte(t.ask.Name, '/'); at > 0; at = strings.LastIndexByte(t.ask.Name[:at], '/') {
-			names = append(names, t.ask.Name[:at])
-		}
-	}
-	return names
-}
-
 func (t *target) before() string { return t.server.Words[t.arg].Text[t.start:t.end] }
 
 func (t *target) after() string { return t.spell(t.version) }

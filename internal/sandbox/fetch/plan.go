@@ -200,7 +200,7 @@ func parseUVX(args []string) (Plan, error) {
 	valid := regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9,._-]+\])?((==|>=|<=|~=|!=|<|>)[0-9A-Za-z.*+!,<>=~-]+)?$`)
 	for _, spec := range append([]string{from}, with...) {
 		// uvx also writes name@version and name@latest.
-		if name, version, ok := strings.Cut(spec, "@"); ok && !strings.ContainsAny(name, "=<>!~") {
+		if name, version, ok := strings.Cut(spec, "@"); ok && !strings.ContainsAny(name+version, "=<>!~") {
 			if spec = name; version != "latest" {
 				spec += "==" + version
 			}

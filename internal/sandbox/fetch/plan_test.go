@@ -57,7 +57,7 @@ func TestParseRefusesWhatIsNotFromTheRegistry(t *testing.T) {
 		"uvx --from x@git+https://h tool", "uvx --with-editable . pkg", "uvx --from --with x", "uvx --python 3.9 pkg",
 		// A file or an interpreter, as npm and uv take these words.
 		"npx ~", "npx ~/a", "npx a@.", "npx a@~", "npx a.tgz", "npx -y a@1.TAR.GZ", "npx -p a.tar b", "uvx a.whl", "uvx --from a.tar.gz a", "uvx --with a.zip b", "uvx server.py",
-		"uvx python@3.12", "uvx python3.12", "uvx PyPy@3.10", "uvx --from python==3.12 x", "uvx a==1@2", "uvx a_", "uvx --from= a", "uvx " + strings.Repeat("a", 251), "npx " + strings.Repeat("a", 251), "uvx --with a, pkg", "uvx --with a,,b pkg", "uvx --with a[b pkg",
+		"uvx python@3.12", "uvx python3.12", "uvx PyPy@3.10", "uvx --from python==3.12 x", "uvx a==1@2", "uvx a@==1", "uvx a@==", "uvx a_", "uvx --from= a", "uvx " + strings.Repeat("a", 251), "npx " + strings.Repeat("a", 251), "uvx --with a, pkg", "uvx --with a,,b pkg", "uvx --with a[b pkg",
 		// Taken by npm, and not by the server.
 		"npm exec a --package=b", "npm x -y a -y", "npm exec a --stdio -- b",
 	} {
