@@ -196,3 +196,44 @@ func TestWhereSecretsStand(t *testing.T) {
 		}
 	}
 }
+
+// The same server in another client's file may hold a secret that this one has not.
+func TestTwinsAreObserved(t *testing.T) {
+	t.Parallel()
+	twin := readFile(t, ".cursor/mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {"API_KEY": "a1b2c3d4e5f6g7h8"}}}}`)[0]
+	s := readFile(t, ".mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {"API_KEY": "${API_KEY}"}}}}`)[0]
+	s.Twins = []Server{twin}
+	seen := Observe(s)
+	if len(seen) != 1 || seen[0].Rule != "config/plain-text-secret" || seen[0].Location.File != ".cursor/mcp.json" {
+		t.Errorf("%+v", seen)
+	}
+}
+
+// Nobody reads thousands of findings about one entry, and no name that is a secret
+// itself is said.
+func TestObservationsAreBoundedAndSilent(t *testing.T) {
+	t.Parallel()
+	const token = "ghp_Zk3v9QpL2xWm7RtY4bNc8sDf6hJg1abc"
+	var env strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&env, `"KEY_%d_TOKEN": "a1b2c3d4e5f6g7h8", `, i)
+	}
+	many := Observe(readFile(t, ".mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {`+env.String()+`}}}}`)[0])
+	if len(many) != maxObservations {
+		t.Errorf("%d observations, want %d", len(many), maxObservations)
+	}
+	for _, o := range Observe(readFile(t, ".mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {"`+token+`": "`+token+`"}}}}`)[0]) {
+		if strings.Contains(fmt.Sprint(o), token) {
+			t.Errorf("%+v says the secret", o)
+		}
+	}
+}
+
+func readFile(t *testing.T, file, data string) []Server {
+	t.Helper()
+	servers, err := ReadClientFile(file, []byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return servers
+}
