@@ -19,13 +19,18 @@ type Plan struct {
 }
 
 // Parse recognises `npx`, `npm exec`, `uvx` and `uv tool run`, also by full
-// path. ok is false for any other command. The error is a [*Failure] of kind
+// path. ok is false for any other command, and for a program of that name inside
+// the tree (./npx), which may be anything. The error is a [*Failure] of kind
 // Unsupported: it is one of these, but asks for something we do not fetch.
 func Parse(argv []string) (plan Plan, ok bool, err error) {
 	if len(argv) == 0 {
 		return Plan{}, false, nil
 	}
-	name := path.Base(strings.ReplaceAll(argv[0], `\`, "/"))
+	program := strings.ReplaceAll(argv[0], `\`, "/")
+	name := path.Base(program)
+	if full := regexp.MustCompile(`^(/|[A-Za-z]:/)`); program != name && !full.MatchString(program) {
+		return Plan{}, false, nil
+	}
 	for _, extension := range []string{".cmd", ".exe", ".ps1"} {
 		name = strings.TrimSuffix(name, extension)
 	}
