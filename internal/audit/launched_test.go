@@ -77,6 +77,14 @@ func TestLaunchesAreJudgedWithoutStarting(t *testing.T) {
 			files: map[string]string{"head/.mcp.json": entry(badEntry), "base/.mcp.json": entry(badEntry)},
 			want:  "launch/known-bad postmark-mcp .mcp.json:3:64 refused", lint: report.Failure,
 		},
+		"the same in two clients' files": {
+			files: map[string]string{"head/.mcp.json": entry(unpinnedEntry), "head/.cursor/mcp.json": "\n" + entry(unpinnedEntry)}, tune: static,
+			want: "launch/unpinned tide-tables-mcp .mcp.json:3:64 launch/unpinned tide-tables-mcp .cursor/mcp.json:4:64 sandbox", lint: report.ActionRequired,
+		},
+		"known bad by a variable": {
+			files: map[string]string{"head/.mcp.json": entry(`"-y", "postmark-mcp@${V:-1.0.16}"`)},
+			want:  "launch/known-bad postmark-mcp .mcp.json:3:64 refused", lint: report.Failure,
+		},
 		"an entry of our own": {
 			files: map[string]string{"head/.mcp-lint.json": `{"servers": {"tides": {"command": "uvx", "args": ["litellm==1.82.7"]}}}`},
 			want:  "launch/known-bad litellm .mcp-lint.json:1:51 refused", lint: report.Failure,

@@ -199,9 +199,10 @@ func (r *reader) npmPackage(runner string, w word) {
 	}
 }
 
-// isAddress recognises what npm takes in the place of a version.
+// isAddress recognises what npm takes in the place of a version. A variable with a
+// default, ${VERSION:-1.2.3}, is taken for a version.
 func isAddress(text string) bool {
-	return strings.Contains(text, ":") || isLocal(text) || shorthand(text)
+	return !strings.HasPrefix(text, "${") && strings.Contains(text, ":") || isLocal(text) || shorthand(text)
 }
 
 // shorthand recognises owner/repository.

@@ -40,6 +40,8 @@ func TestShapes(t *testing.T) {
 	for line, want := range map[string]string{
 		// npm and its relatives.
 		"npx --yes=true tides@1.0.0":                        "",
+		"npx -y tides@${V:-1.2.3}":                          "unpinned tides",
+		"npx -y @acme/tides@${V}":                           "unpinned @acme/tides",
 		"npx -y tides@npm:other@1.0.0":                      "",
 		"npx -y tides@npm:other@latest":                     "unpinned other",
 		"npx -y tides@npm:postmark-mcp@1.0.16":              "known_bad postmark-mcp",

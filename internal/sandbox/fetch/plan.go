@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,7 +26,7 @@ func Parse(argv []string) (plan Plan, ok bool, err error) {
 		return Plan{}, false, nil
 	}
 	program := strings.ReplaceAll(argv[0], `\`, "/")
-	name := path.Base(program)
+	name := program[strings.LastIndexByte(program, '/')+1:]
 	if full := regexp.MustCompile(`^(/|[A-Za-z]:/)`); program != name && !full.MatchString(program) {
 		return Plan{}, false, nil
 	}

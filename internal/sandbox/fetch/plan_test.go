@@ -70,7 +70,7 @@ func TestParseRefusesWhatIsNotFromTheRegistry(t *testing.T) {
 }
 
 func TestParseLeavesOtherCommandsAlone(t *testing.T) {
-	for _, line := range []string{"", "node server.js", "npm run build", "npm install x", "uv run server", "uv tool install x", "./npx-like", "./npx x", "bin/uvx x", `..\npx.cmd x`, "pipx run x"} {
+	for _, line := range []string{"", "node server.js", "npm run build", "npm install x", "uv run server", "uv tool install x", "./npx-like", "./npx x", "uvx/ x", "/uvx/ x", "bin/uvx x", `..\npx.cmd x`, "pipx run x"} {
 		if _, ok, err := fetch.Parse(strings.Fields(line)); ok || err != nil {
 			t.Errorf("%q: %v, %v", line, ok, err)
 		}
