@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -141,7 +142,26 @@ func (w *httpWire) networkFault(err error) error {
 	if errors.As(err, &network) && network.Op == "proxyconnect" {
 		return failuref(Start, err, "%s cannot be reached: its proxy does not answer", w.display())
 	}
-	return failuref(Start, err, "%s cannot be reached: %s", w.display(), w.foreign(err.Error()))
+	return failuref(Start, err, "%s cannot be reached: %s", w.display(), w.foreign(withoutAddresses(err)))
+}
+
+// withoutAddresses words a fault of the network without the address, the port
+// and the resolver that the errors of net carry: they are the operator's.
+func withoutAddresses(err error) string {
+	var (
+		name    *net.DNSError
+		network *net.OpError
+		call    *os.SyscallError
+	)
+	switch {
+	case errors.As(err, &name):
+		return "its name is not found: " + name.Err
+	case errors.As(err, &call):
+		return call.Err.Error()
+	case errors.As(err, &network):
+		return network.Err.Error()
+	}
+	return err.Error()
 }
 
 // shown is another address as far as it may be shown; it is the server's text.

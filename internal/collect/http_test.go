@@ -2,13 +2,16 @@ package collect
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -380,4 +383,54 @@ func TestRemoteVersions(t *testing.T) {
 			t.Errorf("tools %q; the server got %s", names, f.methods())
 		}
 	})
+}
+
+// HTTP/2 is spoken where the server offers it, with the same outcome.
+func TestRemoteHTTP2(t *testing.T) {
+	t.Parallel()
+	f := &fakeHTTP{}
+	s := httptest.NewUnstartedServer(f)
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	defer s.Close()
+	o := remoteOptions()
+	o.roots = x509.NewCertPool()
+	o.roots.AddCert(s.Certificate())
+	got, err := Remote(t.Context(), Address{URL: parseURL(t, s.URL+"/mcp")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := toolNames(got.Snapshot); names != "ping_host" {
+		t.Errorf("tools %q", names)
+	}
+	for _, r := range f.requests {
+		if r.ProtoMajor != 2 {
+			t.Errorf("%s in %s, want HTTP/2", r.Method, r.Proto)
+		}
+	}
+}
+
+// Of an address scheme and host are told, whatever fails below HTTP, and
+// nothing of the machine that asks.
+func TestRemoteCannotBeReached(t *testing.T) {
+	t.Parallel()
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	for address, want := range map[string]string{
+		"http://" + closed.Addr().String() + "/sesame":         "http://127.0.0.1 cannot be reached: connection refused",
+		"https://me:sesame@" + closed.Addr().String() + "/":    "https://127.0.0.1 cannot be reached: connection refused",
+		"http://no-such-host.invalid/sesame?sesame=sesame#ses": "http://no-such-host.invalid cannot be reached: its name is not found: ",
+	} {
+		_, err := Remote(t.Context(), Address{URL: parseURL(t, address)}, remoteOptions())
+		f := failureOf(t, err)
+		if f.Kind != Start || !strings.HasPrefix(f.Message, want) || strings.Contains(f.Message, "sesame") {
+			t.Errorf("%s: %s\nwant %s", f.Kind, f.Message, want)
+		}
+		if rest := strings.TrimPrefix(f.Message, "http"); regexp.MustCompile(`\d:\d`).MatchString(rest) {
+			t.Errorf("an address with its port is told: %s", f.Message)
+		}
+	}
 }

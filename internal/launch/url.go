@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,11 @@ import (
 // an address may hold a token.
 func ParseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !isPort(u.Port()) {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return nil, errors.New("expected an http or https URL")
+	}
+	if !isPort(u.Port()) {
+		return nil, errors.New("expected an http or https URL with a port from 1 to 65535")
 	}
 	// A looked-up value may hold a space, which ends an address in a request.
 	u.RawQuery = strings.ReplaceAll(u.RawQuery, " ", "%20")
@@ -71,15 +75,33 @@ func urlSHA256(text string, literal bool) string {
 	case err != nil:
 		return ""
 	}
-	port := u.Port()
+	port := strings.TrimLeft(u.Port(), "0")
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
+	host := HostName(u.Hostname())
+	if address, err := netip.ParseAddr(host); err == nil {
+		host = address.String() // ::1 has many spellings
 	}
-	return sumOf(u.Scheme, HostName(u.Hostname()), port, path)
+	return sumOf(u.Scheme, host, port, plainPath(u.EscapedPath()))
+}
+
+// plainPath writes a path in the one of its spellings that escapes least, and
+// the root as /.
+//
+// Source: RFC 3986, sections 6.2.2.1, 6.2.2.2 and 6.2.3
+func plainPath(path string) string {
+	if path == "" {
+		return "/"
+	}
+	escape := regexp.MustCompile(`%[0-9a-fA-F]{2}`)
+	unreserved := regexp.MustCompile(`^[A-Za-z0-9._~-]$`)
+	return escape.ReplaceAllStringFunc(path, func(found string) string {
+		if plain, err := url.PathUnescape(found); err == nil && unreserved.MatchString(plain) {
+			return plain
+		}
+		return strings.ToUpper(found)
+	})
 }
 
 // sumOf is the hash of words, each ended by a NUL so that no two lists run

@@ -13,6 +13,8 @@ func TestURLHash(t *testing.T) {
 		{"https://tides.example/mcp?token=${A}", "https://tides.example/mcp?token=${B}"},
 		{"${BASE:-https://tides.example}/mcp?token=a", "${BASE}/mcp"},
 		{"http://[::1]:8080/mcp", "http://[::1]:8080/mcp?x=1"},
+		{"http://[::1]:8080/mcp", "HTTP://[0:0:0:0:0:0:0:1]:08080/mcp"},
+		{"https://tides.example/~a%2Fb%C3%BC", "https://tides.example/%7e%61%2fb%c3%bc"},
 	}
 	for _, pair := range same {
 		a, b := Server{URL: pair[0]}.CommandSHA256(), Server{URL: pair[1]}.CommandSHA256()
@@ -32,7 +34,7 @@ func TestURLHash(t *testing.T) {
 		}
 		seen[sum] = address
 	}
-	for _, bad := range []string{"ftp://tides.example", "tides.example", "https://", "https://a:0/", "https://a:99999/", "https://a\nb/"} {
+	for _, bad := range []string{"ftp://tides.example", "tides.example", "https://", "https://a:0/", "https://a:99999/", "https://a:00/", "https://a\nb/"} {
 		if sum := (Server{URL: bad}).CommandSHA256(); sum != "" {
 			t.Errorf("%q has a hash", bad)
 		}
