@@ -86,6 +86,12 @@ func (w *httpWire) redirect(r httpRequest, location string, status, hop int) (*u
 func (w *httpWire) setHeaders(request *http.Request, r httpRequest) {
 	h := w.header.Clone()
 	request.Header = h
+	// A server may close a connection while we write to it. What we ask changes
+	// nothing, so net/http may ask again over a new one; the name without a value
+	// says so, and is not sent.
+	if h.Get("Idempotency-Key") == "" {
+		h["Idempotency-Key"] = nil
+	}
 	request.Host = h.Get("Host") // "" stands for the address's
 	h.Del("Host")
 	if h.Get("User-Agent") == "" {

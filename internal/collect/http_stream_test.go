@@ -77,6 +77,17 @@ func TestRemoteHTTPSSE(t *testing.T) {
 			}
 		})
 	}
+	t.Run("needs authorization", func(t *testing.T) {
+		t.Parallel()
+		f := &fakeHTTP{handle: func(w http.ResponseWriter, r *http.Request, _ rpc) bool {
+			w.WriteHeader(map[string]int{http.MethodGet: http.StatusUnauthorized, http.MethodPost: http.StatusMethodNotAllowed}[r.Method])
+			return true
+		}}
+		_, err := ask(t, f, Address{}, remoteOptions())
+		if failure := failureOf(t, err); failure.Kind != NeedsAuthorization {
+			t.Errorf("%s: %s", failure.Kind, failure.Message)
+		}
+	})
 	t.Run("nothing there", func(t *testing.T) {
 		t.Parallel()
 		_, err := ask(t, http.NotFoundHandler(), Address{}, remoteOptions())
@@ -129,6 +140,9 @@ func TestRemoteStalls(t *testing.T) {
 			if took := time.Since(begun); took > 5*time.Second {
 				t.Errorf("it took %v", took)
 			}
+			if methods := f.methods(); strings.Contains(methods, "cancelled") {
+				t.Errorf("who does not answer is asked to cancel: %s", methods)
+			}
 		})
 	}
 	t.Run("silence for good", func(t *testing.T) {
@@ -150,6 +164,28 @@ func TestRemoteStalls(t *testing.T) {
 		begun := time.Now()
 		_, err := ask(t, f, Address{}, o)
 		if failure := failureOf(t, err); !strings.Contains(failure.Message, "tools/list got no answer in time") {
+			t.Errorf("%s: %s", failure.Kind, failure.Message)
+		}
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+	t.Run("silence on server/discover", func(t *testing.T) {
+		t.Parallel()
+		f := &fakeHTTP{handle: func(w http.ResponseWriter, r *http.Request, m rpc) bool {
+			if m.Method == "server/discover" {
+				<-r.Context().Done()
+				return true
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"we are older"}}`, m.ID)
+			return true
+		}}
+		o := remoteOptions()
+		o.RequestTimeout = 300 * time.Millisecond
+		begun := time.Now()
+		_, err := ask(t, f, Address{}, o)
+		if failure := failureOf(t, err); !strings.Contains(failure.Message, "initialize was refused: error -32602: we are older") {
 			t.Errorf("%s: %s", failure.Kind, failure.Message)
 		}
 		if took := time.Since(begun); took > 5*time.Second {

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/x509"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -146,7 +148,7 @@ func TestRemoteHeaders(t *testing.T) {
 	}}
 	got, err := ask(t, f, Address{
 		URL:    &url.URL{User: url.UserPassword("me", "sesame"), RawQuery: "token=opens"},
-		Header: map[string]string{"x-team": "tides"},
+		Header: map[string]string{"x-team": "tides", "Host": "tides.example", "Accept-Encoding": "zstd", "Idempotency-Key": "mine"},
 	}, remoteOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +163,7 @@ func TestRemoteHeaders(t *testing.T) {
 		request := f.requests[i]
 		want := map[string]string{
 			"X-Team": "tides", "Authorization": "Basic bWU6c2VzYW1l", "User-Agent": "mcp-lint/1.2.3",
-			"Mcp-Session-Id": "s-1", "Mcp-Protocol-Version": "2025-06-18",
+			"Mcp-Session-Id": "s-1", "Mcp-Protocol-Version": "2025-06-18", "Accept-Encoding": "gzip", "Idempotency-Key": "mine",
 		}
 		if i == 0 {
 			want["Mcp-Session-Id"], want["Mcp-Protocol-Version"] = "", ""
@@ -170,6 +172,9 @@ func TestRemoteHeaders(t *testing.T) {
 			if m.Header.Get(name) != value {
 				t.Errorf("%s %s: %s is %q, want %q", request.Method, m.Method, name, m.Header.Get(name), value)
 			}
+		}
+		if request.Host != "tides.example" {
+			t.Errorf("%s: host %q", m.Method, request.Host)
 		}
 		if request.URL.RawQuery != "token=opens" {
 			t.Errorf("%s: query %q", m.Method, request.URL.RawQuery)
@@ -431,6 +436,74 @@ func TestRemoteCannotBeReached(t *testing.T) {
 		}
 		if rest := strings.TrimPrefix(f.Message, "http"); regexp.MustCompile(`\d:\d`).MatchString(rest) {
 			t.Errorf("an address with its port is told: %s", f.Message)
+		}
+	}
+}
+
+// A server that closes a connection on which we have begun to write has said
+// nothing: it is asked again over a new one, so that the outcome is no matter of
+// chance.
+func TestRemoteClosesConnections(t *testing.T) {
+	t.Parallel()
+	f := &fakeHTTP{}
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	var asked atomic.Int64
+	go func() {
+		for {
+			c, err := at.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				in := bufio.NewReader(c)
+				r, err := http.ReadRequest(in)
+				if err != nil {
+					return
+				}
+				w := httptest.NewRecorder()
+				f.ServeHTTP(w, r)
+				said := w.Result()
+				said.ContentLength = int64(w.Body.Len())
+				if err := said.Write(c); err == nil {
+					asked.Add(1)
+					_, _ = http.ReadRequest(in) // and no answer
+				}
+			}()
+		}
+	}()
+	got, err := Remote(t.Context(), Address{URL: parseURL(t, "http://"+at.Addr().String())}, remoteOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := toolNames(got.Snapshot); names != "ping_host" || len(got.Oddities) > 0 {
+		t.Errorf("tools %q, oddities %q", names, got.Oddities)
+	}
+	for _, m := range f.messages() {
+		if _, sent := m.Header["Idempotency-Key"]; sent {
+			t.Error("a header without a value was sent")
+		}
+	}
+	if n := asked.Load(); n < 3 {
+		t.Errorf("%d connections; want one for each message", n)
+	}
+}
+
+// Of an address scheme and host are shown, as they were written.
+func TestDisplayURL(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://me:sesame@A.example:8443/sesame?sesame#sesame": "https://A.example",
+		"http://[::1]:8080/mcp":                                 "http://[::1]",
+		"http://[fe80::1%25eth0]/":                              "http://[fe80::1%eth0]",
+		"https://b\u200b\u00fccher.example":                     "https://b",
+	} {
+		if got := displayURL(parseURL(t, address)); !strings.HasPrefix(got, want) || strings.Contains(got, "\u200b") {
+			t.Errorf("%s is shown as %s, want %s", address, got, want)
 		}
 	}
 }

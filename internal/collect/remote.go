@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -27,21 +28,18 @@ func Remote(ctx context.Context, a Address, o Options) (*Collected, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.StartTimeout+maxLists*o.RequestTimeout)
 	defer cancel()
 	secrets := newRedactor(append(urlSecrets(a.URL), a.Secrets...))
+	begun := time.Now()
 	collected, err := converseRemote(ctx, a, secrets, o, preferredVersion)
 	if errors.Is(err, errSessionLost) {
 		collected, err = converseRemote(ctx, a, secrets, o, preferredVersion)
 	}
-	var first, second *turnedAway
-	if errors.As(err, &first) {
-		collected, err = converseRemote(ctx, a, secrets, o, first.wanted)
-		switch {
-		case errors.As(err, &second):
-			return nil, second.Failure
-		case err == nil:
-			collected.noteRefusal(first)
-		}
+	var first *turnedAway
+	if !errors.As(err, &first) {
+		return collected, err
 	}
-	return collected, err
+	return again(ctx, first, o, begun, func(o Options) (*Collected, error) {
+		return converseRemote(ctx, a, secrets, o, first.wanted)
+	})
 }
 
 // remote is a server over HTTP with the conversation.
@@ -77,6 +75,12 @@ func (r *remote) end() {
 // explain turns what went wrong in a conversation over HTTP into a
 // failure. what is the step that failed.
 func (r *remote) explain(ctx context.Context, what string, err error) *Failure {
+	f := *r.cause(ctx, what, err) // a fault may be shared
+	f.step = what
+	return &f
+}
+
+func (r *remote) cause(ctx context.Context, what string, err error) *Failure {
 	err = deadline(ctx, err)
 	fault := r.http.fault()
 	r.end()

@@ -32,17 +32,19 @@ func Stdio(ctx context.Context, c Command, o Options) (*Collected, error) {
 	if !errors.As(err, &first) {
 		return collected, err
 	}
-	// A process that refused a version may be in any state: ask a fresh one for
-	// the version that the refusal names, or the way stateless servers want to
-	// be asked. It starts as fast as the first, and some never answer what they
-	// do not know.
-	o.StartTimeout = min(o.StartTimeout, time.Since(begun)+o.RequestTimeout)
-	return again(ctx, c, spec, o, first)
+	// A process that refused a version may be in any state: ask a fresh one.
+	return again(ctx, first, o, begun, func(o Options) (*Collected, error) {
+		return converse(ctx, c, spec, o, first.wanted)
+	})
 }
 
-// again asks a server that did not let itself be initialized once more.
-func again(ctx context.Context, c Command, spec sandbox.Spec, o Options, first *turnedAway) (*Collected, error) {
-	collected, err := converse(ctx, c, spec, o, first.wanted)
+// again asks a server that did not let itself be initialized once more, for the
+// version that its refusal names or the way stateless servers want to be asked.
+// It starts as fast as it did, begun ago, and some never answer what they do not
+// know.
+func again(ctx context.Context, first *turnedAway, o Options, begun time.Time, ask func(Options) (*Collected, error)) (*Collected, error) {
+	o.StartTimeout = min(o.StartTimeout, time.Since(begun)+o.RequestTimeout)
+	collected, err := ask(o)
 	var second *turnedAway
 	var failure *Failure
 	switch {
