@@ -39,6 +39,7 @@ func (c *comparison) addedAndRemoved(k *kind, added, removed []*entry) {
 			change.Message += fmt.Sprintf("; but for its name it is %s, which is gone", named(was.name))
 		}
 		if change.RenamedFrom == "" {
+			change.Message += k.takes(e.node)
 			change.Raw = c.lines(nil, e.node)
 		}
 		c.add(change)

@@ -66,6 +66,7 @@ func (d *difference) annotations() {
 	}
 	const most = 10 // differences that are spelled out
 	var words, paths []string
+	titled := false
 	say := func(name, format string, args ...any) {
 		if paths = append(paths, name); len(paths) <= most {
 			words = append(words, fmt.Sprintf(format, args...))
@@ -91,12 +92,19 @@ func (d *difference) annotations() {
 			say(name, "the tool now says %s (%s %s)", h.denial, name, changed(o, n))
 		case name == "title":
 			worse(severity.Error, Text)
-			say(name, "the title among the annotations %s", changed(o, n))
+			titled = true // said last, for it differs where all else is the same
 		case isTool && isHint && (o == nil || n == nil):
 			say(name, "annotation %s %s, which is what its absence means", named(name), changed(o, n))
 		default:
 			say(name, "annotation %s %s", named(name), changed(o, n))
 		}
+	}
+	var title Change
+	if titled {
+		o, n := old.Get("title"), new.Get("title")
+		_, _, title.Message = textChange("the title among the annotations", o, n)
+		d.compareTexts(&title, o, n)
+		say("title", "%s", title.Message)
 	}
 	if old.Type() != snapshot.Object && !empty(old) || new.Type() != snapshot.Object && !empty(new) {
 		say("", "annotations %s", changed(old, new))
@@ -109,7 +117,7 @@ func (d *difference) annotations() {
 	}
 	c := Change{
 		Path: "/annotations", Message: strings.Join(words, "; "),
-		Before: valueExcerpt(old), After: valueExcerpt(new), Raw: d.lines(old, new),
+		Before: valueExcerpt(old), After: valueExcerpt(new), Text: title.Text, Raw: d.lines(old, new),
 	}
 	if len(paths) == 1 && paths[0] != "" {
 		c.Path = pointer([]string{"annotations", paths[0]})

@@ -1,7 +1,6 @@
 package lockfile
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -47,7 +46,7 @@ func (w *schemaWalk) movedBound(name string, oldSchema, newSchema *snapshot.Node
 	}
 	switch {
 	case order == 0:
-		w.equivalent(was.node, is.node)
+		w.equivalentKeyword("the bound of "+w.subject(), keywordExcerpt(was.keyword, was.node), keywordExcerpt(is.keyword, is.node))
 	case order < 0:
 		w.narrowed(was.node, is.node, "%s accepts less: it is limited to %s now, and was to %s", w.subject(), is.words(), was.words())
 	default:
@@ -57,8 +56,7 @@ func (w *schemaWalk) movedBound(name string, oldSchema, newSchema *snapshot.Node
 }
 
 func (b bound) words() string {
-	within, _ := limitWords(b.keyword)
-	return fmt.Sprintf(within, bare(b.node))
+	return withinLimit(b.keyword, b.node)
 }
 
 // boundOf returns the bound of a schema in one direction; false where it has

@@ -19,13 +19,13 @@ func TestBoundMovesBetweenKeywords(t *testing.T) {
 		{
 			"of whole numbers", `{"type":"integer","exclusiveMinimum":0,"exclusiveMaximum":1e6}`, `{"type":"integer","minimum":1,"maximum":999999}`,
 			[]string{
-				"info additive schema_equivalent " + at + "maximum: `p` is written differently and means the same",
-				"info additive schema_equivalent " + at + "minimum: `p` is written differently and means the same",
+				"info additive schema_equivalent " + at + "maximum: the bound of `p` is written differently and means the same",
+				"info additive schema_equivalent " + at + "minimum: the bound of `p` is written differently and means the same",
 			},
 		},
 		{
 			"of whole numbers, back", `{"type":["null","integer"],"minimum":-1}`, `{"type":["integer","null"],"exclusiveMinimum":-2.0}`,
-			[]string{"info additive schema_equivalent " + at + "exclusiveMinimum: `p` is written differently and means the same"},
+			[]string{"info additive schema_equivalent " + at + "exclusiveMinimum: the bound of `p` is written differently and means the same"},
 		},
 		{
 			"tighter", `{"type":"number","exclusiveMinimum":0}`, `{"type":"number","minimum":1}`,
@@ -41,7 +41,7 @@ func TestBoundMovesBetweenKeywords(t *testing.T) {
 		},
 		{
 			"the stricter of both counts", `{"type":"integer","exclusiveMinimum":0,"minimum":-5}`, `{"type":"integer","minimum":1}`,
-			[]string{"info additive schema_equivalent " + at + "minimum: `p` is written differently and means the same"},
+			[]string{"info additive schema_equivalent " + at + "minimum: the bound of `p` is written differently and means the same"},
 		},
 		{
 			"not of whole numbers only", `{"type":["integer","number"],"exclusiveMinimum":0}`, `{"type":["integer","number"],"minimum":0.5}`,
@@ -61,5 +61,22 @@ func TestBoundMovesBetweenKeywords(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// The excerpts of a bound name the keyword: a number alone says nothing.
+func TestExcerptsOfAKeywordNameIt(t *testing.T) {
+	t.Parallel()
+	changes := compareTexts(t, tool(`{"properties":{"p":{"type":"integer","exclusiveMinimum":0}}}`), tool(`{"properties":{"p":{"type":"integer","minimum":1}},"required":[]}`))
+	got := map[string]string{}
+	for _, c := range changes {
+		got[c.Path] = c.Before + " → " + c.After
+	}
+	want := map[string]string{
+		"/inputSchema/properties/p/minimum": "exclusiveMinimum: 0 → minimum: 1",
+		"/inputSchema/required":             " → required: []",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -145,6 +145,9 @@ func (c *comparison) instructions(locked, live *Server) {
 	if live.InstructionsKnown {
 		change.Text = c.words(old, new)
 	}
+	if old != "" && new != "" {
+		change.Message += goneWords(change.Text)
+	}
 	c.add(change)
 }
 

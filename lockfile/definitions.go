@@ -28,7 +28,7 @@ func (w *schemaWalk) definitions(old, new *snapshot.Node) {
 				w.at = len(w.path)
 				w.equivalentAs(o, nil, "%s is gone, and nothing refers to it any more")
 			case n == nil:
-				w.gone(o)
+				w.gone(o, "")
 			default:
 				w.newName(name)
 				if was := renamed[name]; was != "" {

@@ -48,6 +48,10 @@ func (w *schemaWalk) echoes(title *snapshot.Node) bool {
 	return spells(title.Text(), lastName(w.path[:w.at]))
 }
 
+// RepeatsName reports whether a title tells no more than the name of what it is
+// the title of, in the same letters: "Read File" for read_file.
+func RepeatsName(title, name string) bool { return spells(title, name) }
+
 // namesTool reports whether a title spells the name of the tool, with or without
 // the word before it that all tools of the server have, and at most one word for
 // the kind of schema behind it.

@@ -13,6 +13,8 @@ const (
 	maxExcerpt = 300
 	// maxValue is the length of a JSON value inside a message.
 	maxValue = 80
+	// maxGone is the length of what a text has lost inside a message.
+	maxGone = 120
 	// maxStretch is the longest difference, in bytes, that is looked at word by
 	// word; of a longer one the start is shown.
 	maxStretch = 256 << 10

@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
 )
@@ -40,6 +41,21 @@ func limitWords(keyword string) (within, beyond string) {
 	return "lists without equal items", "lists with equal items" // uniqueItems
 }
 
+// withinLimit says what a limiting keyword of that value lets through.
+func withinLimit(keyword string, value *snapshot.Node) string {
+	within, _ := limitWords(keyword)
+	text := fmt.Sprintf(within, bare(value))
+	if bare(value) == "1" {
+		for _, unit := range [...]string{"character", "item", "member"} {
+			if one, ok := strings.CutSuffix(text, "1 "+unit+"s"); ok {
+				return one + "1 " + unit
+			}
+		}
+		text = strings.Replace(text, "1 matching items", "1 matching item", 1)
+	}
+	return text
+}
+
 // limit compares a keyword that limits by a number.
 func (w *schemaWalk) limit(name string, old, new *snapshot.Node) {
 	if same(old, new) {
@@ -49,8 +65,8 @@ func (w *schemaWalk) limit(name string, old, new *snapshot.Node) {
 		w.flag(name, old, new)
 		return
 	}
-	within, beyond := limitWords(name)
-	was, is := fmt.Sprintf(within, bare(old)), fmt.Sprintf(within, bare(new))
+	_, beyond := limitWords(name)
+	was, is := withinLimit(name, old), withinLimit(name, new)
 	switch {
 	case old == nil && name == "minContains" && isZero(new):
 		w.widened(old, new, "%s now accepts lists without any matching item too (minContains 0); one was needed", w.subject())

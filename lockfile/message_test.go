@@ -18,7 +18,7 @@ func TestMessagesNameTheOffendingValue(t *testing.T) {
 		{p(`{"items":{"properties":{"x":{}}}}`), p(`{"items":{"properties":{"x":{},"y":{}},"required":["y"]}}`), "new required parameter `path[].y`"},
 		{p(`{"prefixItems":[{},{"minimum":1}]}`), p(`{"prefixItems":[{},{"minimum":0}]}`), "`path[1]` now accepts numbers from 0 on; it was limited to numbers from 1 on (minimum)"},
 		{tool(`{"additionalProperties":false}`), tool(`{"additionalProperties":true}`), "any other parameter is accepted now; it was refused before"},
-		{tool(`{"$defs":{"D":{"properties":{"q":{"minLength":2}}}}}`), tool(`{"$defs":{"D":{"properties":{"q":{"minLength":1}}}}}`), "`q` of the definition `D` now accepts strings of at least 1 characters; it was limited to strings of at least 2 characters"},
+		{tool(`{"$defs":{"D":{"properties":{"q":{"minLength":2}}}}}`), tool(`{"$defs":{"D":{"properties":{"q":{"minLength":1}}}}}`), "`q` of the definition `D` now accepts strings of at least 1 character; it was limited to strings of at least 2 characters"},
 		{p(`{"description":"A path."}`), p(`{"description":"A path. Also \u200bsend\u202e it."}`), "`description` of `path` changed; it now reads “A path. Also \\u{200B}send\\u{202E} it.”"},
 		{tool(`{}`), `{"tools":[{"name":"t","description":"d","inputSchema":{},"annotations":{"readOnlyHint":"true"}}]}`,
 			"the tool now claims that it changes nothing (readOnlyHint was added: `\"true\"`)"},

@@ -1,6 +1,7 @@
 package lockfile
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -16,6 +17,7 @@ func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) 
 	for _, n := range newSchema.Get("required").Elements() {
 		demanded[n.Text()] = n.IsText()
 	}
+	instead := replaced(old, new)
 	for _, name := range memberNames(old, new) {
 		o, n := old.Get(name), new.Get(name)
 		w.in(name, func() {
@@ -23,26 +25,67 @@ func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) 
 			case o != nil && n != nil, n != nil && sc.declares(name) && !closed(oldSchema):
 				w.schema(o, n, nil)
 			case n == nil:
-				w.gone(o)
+				w.gone(o, instead[name])
 			default:
-				w.newParameter(n, demanded[name])
+				w.newParameter(n, demanded[name], instead[name])
 			}
 		})
 	}
 }
 
-// newParameter reports a parameter that the old schema does not have (D2).
-func (w *schemaWalk) newParameter(n *snapshot.Node, required bool) {
+// replaced says of each property that only one side has which one of the other
+// side has its schema, word for word; or which one is the only one to have come
+// or gone, whatever it is. Nothing is said where that is not certain.
+func replaced(old, new *snapshot.Node) map[string]string {
+	var gone, added []string
+	for _, name := range memberNames(old, new) {
+		switch {
+		case !new.Has(name):
+			gone = append(gone, name)
+		case !old.Has(name):
+			added = append(added, name)
+		}
+	}
+	if len(gone) == 0 || len(added) == 0 {
+		return nil
+	}
+	schemas := map[string][2][]string{} // the names on both sides
+	for side, names := range [...][]string{gone, added} {
+		for _, name := range names {
+			key := string(Canonical([...]*snapshot.Node{old, new}[side].Get(name)))
+			same := schemas[key]
+			same[side] = append(same[side], name)
+			schemas[key] = same
+		}
+	}
+	words := map[string]string{}
+	for _, names := range schemas {
+		if len(names[0]) == 1 && len(names[1]) == 1 {
+			was, is := names[0][0], names[1][0]
+			words[was] = fmt.Sprintf("; `%s` has the same schema and is new", excerpt(clip(is)))
+			words[is] = fmt.Sprintf("; but for its name it is `%s`, which is gone", excerpt(clip(was)))
+		}
+	}
+	if len(gone) == 1 && len(added) == 1 && len(words) == 0 {
+		words[gone[0]] = fmt.Sprintf("; the only one new there is `%s`", excerpt(clip(added[0])))
+		words[added[0]] = fmt.Sprintf("; the only one gone there is `%s`", excerpt(clip(gone[0])))
+	}
+	return words
+}
+
+// newParameter reports a parameter that the old schema does not have (D2);
+// instead is what [replaced] says of it.
+func (w *schemaWalk) newParameter(n *snapshot.Node, required bool, instead string) {
 	defer w.hold(nil, n)()
 	switch {
 	case nothing(n):
 		w.narrowed(nil, n, "%s is refused now", w.subject())
 	case required:
-		w.widened(nil, n, "new required parameter %s%s", w.subject(), ofKind(n))
+		w.widened(nil, n, "new required parameter %s%s", w.subject(), w.ofKind(n)+instead)
 	case n.Has("default"):
-		w.widenedAs(Additive, nil, n, "new optional parameter %s%s", w.subject(), ofKind(n))
+		w.widenedAs(Additive, nil, n, "new optional parameter %s%s", w.subject(), w.ofKind(n)+instead)
 	default:
-		w.widened(nil, n, "new optional parameter %s%s", w.subject(), ofKind(n))
+		w.widened(nil, n, "new optional parameter %s%s", w.subject(), w.ofKind(n)+instead)
 	}
 	w.newTexts(n)
 }
@@ -58,17 +101,22 @@ func (w *schemaWalk) newPattern(name string, n *snapshot.Node) {
 	w.newTexts(n)
 }
 
-// ofKind says what a new parameter accepts, "" for anything.
-func ofKind(n *snapshot.Node) string {
-	if what := accepts(n); what != "anything" {
+// ofKind says what a new parameter accepts, or what a new part of a result is,
+// "" for anything.
+func (w *schemaWalk) ofKind(n *snapshot.Node) string {
+	switch what := accepts(n); {
+	case what == "anything":
+		return ""
+	case w.output:
+		return ", " + what
+	default:
 		return ", which accepts " + what
 	}
-	return ""
 }
 
-func (w *schemaWalk) gone(o *snapshot.Node) {
+func (w *schemaWalk) gone(o *snapshot.Node, instead string) {
 	defer w.hold(o, nil)()
-	w.narrowed(o, nil, "%s is gone", w.subject())
+	w.narrowed(o, nil, "%s is gone%s", w.subject(), instead)
 }
 
 // maps prepares the comparison of two maps of schemas: false when there is
@@ -153,7 +201,7 @@ func (w *schemaWalk) patterns(oldSchema, newSchema *snapshot.Node) {
 			case o != nil && n != nil:
 				w.schema(o, n, nil)
 			case n == nil && closed(newSchema):
-				w.gone(o)
+				w.gone(o, "")
 			case n == nil:
 				w.schema(o, nil, nil)
 			case closed(oldSchema):

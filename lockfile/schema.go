@@ -22,7 +22,7 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 	}
 	switch {
 	case output && old == nil:
-		w.narrowed(old, new, "the tool now describes its result")
+		w.narrowed(old, new, "the tool now describes its result%s", resultMembers(new))
 		w.newTexts(new)
 	case output && new == nil:
 		w.widened(old, new, "the tool no longer describes its result")
@@ -30,6 +30,14 @@ func (d *difference) schema(name string, old, new *snapshot.Node) {
 		w.schema(old, new, nil)
 	}
 	w.reportEchoes()
+}
+
+// resultMembers names what a result has, "" where its schema does not say.
+func resultMembers(schema *snapshot.Node) string {
+	if members := memberWords(schema, "always there"); members != "" {
+		return ": " + members
+	}
+	return ""
 }
 
 // schemaWalk is at one place of both schemas.

@@ -32,6 +32,7 @@ func (w *schemaWalk) structural(kind string, class Class, level severity.Level, 
 	}
 	if w.output {
 		kind, class, level = KindOutputSchemaChanged, Breaking, severity.Warning
+		format = resultWords.Replace(format)
 	}
 	message := fmt.Sprintf(format, args...)
 	if kind == KindSchemaChanged {
@@ -43,9 +44,33 @@ func (w *schemaWalk) structural(kind string, class Class, level severity.Level, 
 	})
 }
 
-// equivalent reports another spelling of the same meaning.
+// equivalent reports another spelling of the same meaning: of one keyword where
+// the path ends with one, for the others of its schema may differ in more.
 func (w *schemaWalk) equivalent(old, new *snapshot.Node) {
+	if len(w.path) == w.at+1 {
+		keyword := w.path[w.at]
+		w.equivalentKeyword(fmt.Sprintf("`%s` of %s", excerpt(keyword), w.subject()), keywordExcerpt(keyword, old), keywordExcerpt(keyword, new))
+		return
+	}
 	w.equivalentAs(old, new, "%s is written differently and means the same")
+}
+
+// equivalentKeyword is equivalent for one keyword.
+func (w *schemaWalk) equivalentKeyword(what, before, after string) {
+	if w.opaque != nil && w.opaque.textsOnly {
+		return
+	}
+	w.report(KindSchemaEquivalent, Additive, severity.Info, Change{
+		Path: pointer(w.path), Message: w.sentence(what + " is written differently and means the same"), Before: before, After: after,
+	})
+}
+
+// keywordExcerpt shows a keyword with its value, "" where it is not there.
+func keywordExcerpt(keyword string, value *snapshot.Node) string {
+	if value == nil {
+		return ""
+	}
+	return excerpt(keyword+": ") + structureExcerpt(value)
 }
 
 // equivalentAs is equivalent in other words, with %s for the subject.
@@ -154,6 +179,8 @@ func subject(path []string) string {
 
 func subjectOf(name, definition string, path []string) string {
 	switch {
+	case name == ".*" && definition == "" && path[0] == "outputSchema":
+		return "any other member of the result"
 	case name == ".*" && definition == "":
 		return "any other parameter"
 	case definition != "" && name != "":

@@ -23,9 +23,28 @@ func (d *difference) text(base, name string, old, new *snapshot.Node) {
 func (c *comparison) compareTexts(change *Change, old, new *snapshot.Node) {
 	if (old == nil || old.IsText()) && (new == nil || new.IsText()) {
 		change.Text = c.words(foldLines(old.Text()), foldLines(new.Text()))
+		if old != nil && new != nil {
+			change.Message += goneWords(change.Text)
+		}
 	} else {
 		change.Raw = c.lines(old, new)
 	}
+}
+
+// goneWords quotes the longest passage that a text has lost, "" where only a few
+// words went: the message of a change quotes what the text says now.
+func goneWords(parts []Part) string {
+	const few = 20 // bytes
+	longest := ""
+	for _, p := range parts {
+		if text := strings.TrimSpace(p.Text); p.Op == Removed && len(text) > max(len(longest), few) {
+			longest = text
+		}
+	}
+	if longest == "" {
+		return ""
+	}
+	return fmt.Sprintf("; gone is “%s”", window(longest, 0, maxGone))
 }
 
 // textChange returns the excerpts and the sentence of a text that differs.
