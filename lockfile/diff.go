@@ -1,6 +1,7 @@
 package lockfile
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,7 +21,8 @@ const (
 	Removed Op = "removed"
 	Added   Op = "added"
 	// Skipped stands for text that is not shown: what is the same far from any
-	// difference, or the rest of a difference that is too long. Its text is "".
+	// difference, or the rest of a difference that is too long. Its text says how
+	// much of a difference it is ("120 more bytes"), "" for what is the same.
 	Skipped Op = "skipped"
 )
 
@@ -65,7 +67,7 @@ func wordDiff(old, new string) []Part {
 	if len(olds) > maxWordDiff || len(news) > maxWordDiff {
 		p.replaced(olds, news)
 	} else {
-		p.words(visibleText(olds), visibleText(news))
+		p.passages(visibleText(olds), visibleText(news))
 	}
 	end := len(cut(old[len(old)-suffix:], around)) + len(old) - suffix
 	p.add(Same, visibleText(old[len(old)-suffix:end]))
@@ -130,6 +132,9 @@ func (p *parts) add(op Op, text string) {
 	if text == "" && op != Skipped {
 		return
 	}
+	if last := len(*p) - 1; op == Skipped && text != "" && last >= 0 && (*p)[last].Op == Skipped && (*p)[last].Text != "" {
+		text = ", " + text
+	}
 	if last := len(*p) - 1; last >= 0 && (*p)[last].Op == op {
 		(*p)[last].Text += text
 		return
@@ -142,10 +147,38 @@ func (p *parts) replaced(old, new string) {
 	for _, side := range []Part{{Removed, old}, {Added, new}} {
 		start := cut(side.Text, maxPart)
 		p.add(side.Op, visibleText(start))
-		if len(start) < len(side.Text) {
-			p.add(Skipped, "")
+		if left := len(side.Text) - len(start); left > 0 {
+			p.add(Skipped, fmt.Sprintf("%d more bytes", left))
 		}
 	}
+}
+
+// passages adds the difference of two visible texts. Of long ones the sentences
+// that both have are found first: over thousands of words the search for the
+// same words gives up, and would show all between the first edit and the last as
+// replaced.
+func (p *parts) passages(old, new string) {
+	const long = 2 << 10
+	if len(old) < long && len(new) < long {
+		p.words(old, new)
+		return
+	}
+	a, b := sentences(old), sentences(new)
+	from := 0
+	for _, e := range edits(a, b) {
+		p.add(Same, strings.Join(a[from:e.Start], ""))
+		p.words(strings.Join(a[e.Start:e.End], ""), strings.Join(b[e.ReplStart:e.ReplEnd], ""))
+		from = e.End
+	}
+}
+
+// sentences splits a text after line ends and after points before a blank.
+func sentences(s string) []string {
+	var out []string
+	for line := range strings.SplitAfterSeq(s, "\n") {
+		out = append(out, strings.SplitAfter(line, ". ")...)
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
 // words adds the difference of two visible texts.
@@ -255,26 +288,69 @@ func oneByOne(r rune) bool {
 }
 
 // bounded leaves out what nobody needs to see: the middle of what is the same,
-// and what is too long.
+// and the rest of what is too long. Of many differences each gets its share of
+// the room, so that the last one is seen as the first.
 func (p parts) bounded() []Part {
+	most, beside := p.shares()
 	var out parts
 	room := maxParts
 	for i, part := range p {
+		left := 0 // bytes of a difference
 		switch {
-		case part.Op == Same && i > 0 && i < len(p)-1 && len(part.Text) > 3*around:
-			out.add(Same, cut(part.Text, around))
+		case part.Op == Same && i > 0 && i < len(p)-1 && len(part.Text) > 3*beside:
+			out.add(Same, cut(part.Text, beside))
 			out.add(Skipped, "")
-			from := boundary(part.Text, len(part.Text)-around)
+			from := boundary(part.Text, len(part.Text)-beside)
 			part.Text = part.Text[from:]
-		case part.Op != Same && len(part.Text) > maxPart:
-			out.add(part.Op, cut(part.Text, maxPart))
-			part = Part{Op: Skipped}
+		case part.Op != Same && len(part.Text) > most:
+			shown := cut(part.Text, most)
+			left = len(part.Text) - len(shown)
+			part.Text = shown
 		}
 		if room -= len(part.Text); room < 0 {
-			out.add(Skipped, "")
+			out.add(Skipped, p[i:].told())
 			break
 		}
 		out.add(part.Op, part.Text)
+		if left > 0 {
+			out.add(Skipped, fmt.Sprintf("%d more bytes", left))
+		}
 	}
 	return out
+}
+
+// shares returns how much of each difference is shown and how much of what is
+// the same beside it, in bytes.
+func (p parts) shares() (most, beside int) {
+	size, differences := 0, 0
+	for _, part := range p {
+		switch part.Op {
+		case Same:
+			size += min(len(part.Text), 3*around)
+		case Removed, Added:
+			size += min(len(part.Text), maxPart)
+			differences++
+		}
+	}
+	if size <= maxParts {
+		return maxPart, around
+	}
+	const fewest = 40 // of a difference; below it nothing can be read
+	share := maxParts / differences
+	return max(share*2/3, fewest), max(share/6, fewest/4)
+}
+
+// told counts the differences among parts.
+func (p parts) told() string {
+	differences, size := 0, 0
+	for _, part := range p {
+		if part.Op == Removed || part.Op == Added {
+			differences++
+			size += len(part.Text)
+		}
+	}
+	if differences == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more differences, %d bytes", differences, size)
 }

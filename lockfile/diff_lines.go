@@ -1,6 +1,7 @@
 package lockfile
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -124,12 +125,16 @@ func (p parts) boundedLines() []Part {
 			room -= len(p[i].Text)
 			continue
 		}
-		kept := p[i].Text[:room]
+		total, kept := 0, p[i].Text[:room]
+		for _, part := range p[i:] {
+			total += strings.Count(part.Text, "\n")
+		}
 		p[i].Text = kept[:strings.LastIndexByte(kept, '\n')+1]
+		total -= strings.Count(p[i].Text, "\n")
 		if p = p[:i+1]; p[i].Text == "" {
 			p = p[:i]
 		}
-		p.add(Skipped, "")
+		p.add(Skipped, fmt.Sprintf("%d more lines", total))
 		break
 	}
 	return p

@@ -117,6 +117,36 @@ func TestComparisonsAreBounded(t *testing.T) {
 	}
 }
 
+// Of a text with edits at many places each one is seen, and what is left out of
+// them is counted.
+func TestDistantEditsAreAllShown(t *testing.T) {
+	t.Parallel()
+	var old, new strings.Builder
+	for i := range 25 {
+		fmt.Fprintf(&old, "Paragraph %d says what it always said, word for word, at some length and with much patience. It began as old%d%s. ", i, i, strings.Repeat(" stays", 80))
+		fmt.Fprintf(&new, "Paragraph %d says what it always said, word for word, at some length and with much patience. It began as new%d%s. ", i, i, strings.Repeat(" comes", 80))
+	}
+	parts := compareTexts(t, describing(old.String()), describing(new.String()))[0].Text
+	shown, size := marked(parts), 0
+	for i := range 25 {
+		for _, want := range []string{fmt.Sprintf("[-old%d ", i), fmt.Sprintf("{+new%d ", i)} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("no %q in %d bytes", want, len(shown))
+			}
+		}
+	}
+	counted := 0
+	for _, p := range parts {
+		size += len(p.Text)
+		if p.Op == lockfile.Skipped && strings.HasSuffix(p.Text, " more bytes") {
+			counted++
+		}
+	}
+	if size > 8000 || counted != 50 {
+		t.Errorf("%d bytes, %d counts of what is left out", size, counted)
+	}
+}
+
 // A text made to make comparing slow costs no more than its length.
 func TestHostileTextsAreComparedInTime(t *testing.T) {
 	t.Parallel()
