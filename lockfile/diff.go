@@ -148,7 +148,7 @@ func (p *parts) replaced(old, new string) {
 		start := cut(side.Text, maxPart)
 		p.add(side.Op, visibleText(start))
 		if left := len(side.Text) - len(start); left > 0 {
-			p.add(Skipped, fmt.Sprintf("%d more bytes", left))
+			p.add(Skipped, more(left, "byte"))
 		}
 	}
 }
@@ -313,7 +313,7 @@ func (p parts) bounded() []Part {
 		}
 		out.add(part.Op, part.Text)
 		if left > 0 {
-			out.add(Skipped, fmt.Sprintf("%d more bytes", left))
+			out.add(Skipped, more(left, "byte"))
 		}
 	}
 	return out
@@ -352,5 +352,13 @@ func (p parts) told() string {
 	if differences == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d more differences, %d bytes", differences, size)
+	return more(differences, "difference") + fmt.Sprintf(" (%d bytes)", size)
+}
+
+// more counts what is left out.
+func more(n int, unit string) string {
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d more %s", n, unit)
 }

@@ -1,7 +1,6 @@
 package lockfile
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -134,7 +133,7 @@ func (p parts) boundedLines() []Part {
 		if p = p[:i+1]; p[i].Text == "" {
 			p = p[:i]
 		}
-		p.add(Skipped, fmt.Sprintf("%d more lines", total))
+		p.add(Skipped, more(total, "line"))
 		break
 	}
 	return p

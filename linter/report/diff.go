@@ -15,8 +15,8 @@ import (
 const (
 	maxRows    = 200  // table rows of one server
 	maxExcerpt = 1500 // characters of a text before or after
-	maxWhat    = 400  // characters of what changed, in words
-	maxSaid    = 160  // the same where the text itself stands below
+	maxWhat    = 900  // characters of what changed, in words
+	maxSaid    = 120  // characters of a text in them that stands below as a whole
 	maxNames   = 10   // entities named in a grouped row
 )
 
@@ -25,7 +25,7 @@ const (
 type serverDiff struct {
 	Total    tally
 	Groups   []*changeGroup // errors first, the odd one out before what many share
-	More     int            // groups that are not shown
+	More     int            // changes that are not shown
 	entities []entityTally  // worst first
 }
 
@@ -44,10 +44,15 @@ type changeGroup struct {
 	// Text is the change of a text word by word, Raw that of a schema or another
 	// value line by line. What hides in them is spelled out.
 	Text, Raw []lockfile.Part
+	// Inner are the texts that came with what the change is about.
+	Inner []*changeGroup
 
 	path, renamedFrom string
+	before, after     string
 	entities          []snapshot.Ref
-	alike             bool // its changes have the same message
+	titles            []titleChange // of each entity, nil where it is no title
+	alike             bool          // its changes have the same message
+	urgency           int           // see urgencyOf
 }
 
 // newServerDiff sorts changes worst first and joins those that differ in their
@@ -70,28 +75,41 @@ func newServerDiff(changes []lockfile.Change) *serverDiff {
 			continue
 		}
 		key := keyOf(c)
+		title, titled := titleOf(c)
+		if titled {
+			key.message, key.before, key.after = title.said, "", ""
+		}
 		g := index[key]
 		if g == nil {
 			g = &changeGroup{
 				Kind: c.Kind, Severity: c.Severity, What: c.Message, Text: textOf(c), Raw: c.Raw,
-				path: c.Path, renamedFrom: c.RenamedFrom, alike: true,
+				path: c.Path, renamedFrom: c.RenamedFrom, before: c.Before, after: c.After,
+				alike: true, urgency: urgencyOf(c),
 			}
 			index[key] = g
 			d.Groups = append(d.Groups, g)
 		}
 		g.alike = g.alike && g.What == c.Message
 		g.entities = append(g.entities, c.Entity)
-	}
-	slices.SortStableFunc(d.Groups, func(a, b *changeGroup) int {
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(len(a.entities), len(b.entities)))
-	})
-	if d.More = len(d.Groups) - maxRows; d.More > 0 {
-		d.Groups = d.Groups[:maxRows]
+		if titled {
+			g.titles = append(g.titles, title)
+		}
 	}
 	for _, g := range d.Groups {
-		if !g.alike {
+		if g.joinTitles(); !g.alike {
 			g.What = sameWords(g.Text)
 		}
+	}
+	d.nest()
+	d.sort()
+	if len(d.Groups) > maxRows {
+		for _, g := range d.Groups[maxRows:] {
+			d.More += len(g.entities)
+			for _, inner := range g.Inner {
+				d.More += len(inner.entities)
+			}
+		}
+		d.Groups = d.Groups[:maxRows]
 	}
 	d.dropRepeatedRaw()
 	return d
@@ -99,77 +117,6 @@ func newServerDiff(changes []lockfile.Change) *serverDiff {
 
 // Title is the heading of the changes of a live server, in every format.
 func (d *serverDiff) Title() string { return "Differs from the lock: " + changesText(d.Total) }
-
-// groupKeyOf is what changes have in common that one line tells.
-type groupKeyOf struct {
-	kind, path, message, before, after, renamed string
-	level                                       severity.Level
-	entity                                      snapshot.Kind
-}
-
-func keyOf(c *lockfile.Change) groupKeyOf {
-	k := groupKeyOf{c.Kind, c.Path, c.Message, c.Before, c.After, c.RenamedFrom, c.Severity, c.Entity.Kind}
-	if words := wordsOf(c.Text); words != "" {
-		k.message, k.before, k.after = words, "", "" // the same words in texts that differ otherwise
-	}
-	return k
-}
-
-// wordsOf are the words that are gone and new in a text that has others too, ""
-// where they are not all known.
-func wordsOf(parts []lockfile.Part) string {
-	var b strings.Builder
-	kept := false
-	for i, p := range parts {
-		switch p.Op {
-		case lockfile.Same:
-			kept = true
-		case lockfile.Skipped:
-			if i > 0 && parts[i-1].Op != lockfile.Same {
-				return ""
-			}
-		default:
-			b.WriteString(string(p.Op) + " " + strings.TrimSpace(p.Text) + "\n")
-		}
-	}
-	if !kept {
-		return ""
-	}
-	return b.String()
-}
-
-// sameWords says what became of several texts in which the same words changed.
-func sameWords(parts []lockfile.Part) string {
-	var said []string
-	for _, p := range parts {
-		if text := strings.TrimSpace(p.Text); text != "" && (p.Op == lockfile.Removed || p.Op == lockfile.Added) {
-			said = append(said, string(p.Op)+" “"+shorten(strings.ReplaceAll(text, "\n", `\n`), maxCode)+"”")
-		}
-	}
-	if said == nil {
-		return "the same change of blanks in each"
-	}
-	return "the same words in each: " + strings.Join(said, ", ")
-}
-
-// textOf is the comparison of a change's texts; for a change that has none, of
-// a report that was written elsewhere, its excerpts.
-func textOf(c *lockfile.Change) []lockfile.Part {
-	if len(c.Text) == 1 && c.Text[0].Op == lockfile.Added && len(c.Text[0].Text) < maxSaid && strings.Contains(c.Message, c.Text[0].Text) {
-		return nil // the message quotes all of it
-	}
-	if c.Text != nil || c.Raw != nil {
-		return c.Text
-	}
-	var parts []lockfile.Part
-	for _, side := range []lockfile.Part{{Op: lockfile.Removed, Text: c.Before}, {Op: lockfile.Added, Text: c.After}} {
-		if side.Text != "" {
-			side.Text = shorten(side.Text, maxExcerpt)
-			parts = append(parts, side)
-		}
-	}
-	return parts
-}
 
 // dropRepeatedRaw leaves a schema's comparison with the first of the changes in
 // it.
@@ -210,17 +157,54 @@ func tallyEntities(changes []lockfile.Change) []entityTally {
 	return all
 }
 
-// what is the sentence of a group, shorter where its text is shown as well.
+// what is the sentence of a group, with less of the text that it quotes where
+// that is shown as well.
 func (g *changeGroup) what() string {
 	if len(g.Text) > 0 {
-		return shorten(g.What, maxSaid)
+		return shorten(g.requoted(func(quote string) string { return "“" + shorten(quote, maxSaid) + "”" }), maxWhat)
 	}
 	return shorten(g.What, maxWhat)
+}
+
+// said is what without the text that it quotes where that is shown below it.
+func (g *changeGroup) said() string {
+	if len(g.Text) == 0 {
+		return g.what()
+	}
+	const none = "\x00"
+	s := g.requoted(func(string) string { return none })
+	for _, lead := range [...]string{"; it now reads ", "; they now read ", "; it was ", ": "} {
+		s = strings.ReplaceAll(s, lead+none, "")
+	}
+	return shorten(strings.ReplaceAll(s, none, ""), maxWhat)
+}
+
+// requoted is the sentence with another quotation of its text.
+func (g *changeGroup) requoted(quote func(string) string) string {
+	s := g.What
+	for _, text := range [...]string{g.after, g.before} {
+		if quoted := "“" + text + "”"; text != "" && strings.Contains(s, quoted) {
+			return strings.Replace(s, quoted, quote(text), 1)
+		}
+	}
+	return s
 }
 
 // where names the entities of a group and the place inside them; code writes a
 // name in the form of the format.
 func (g *changeGroup) where(code func(string) string) string {
+	s := g.whose(code)
+	if g.renamedFrom != "" {
+		s += ", renamed from " + code(g.renamedFrom)
+	}
+	if g.path != "" {
+		s += " at " + code(g.path)
+	}
+	return s
+}
+
+// whose names the entities of a group.
+func (g *changeGroup) whose(code func(string) string) string {
 	first := g.entities[0]
 	var s string
 	switch {
@@ -238,12 +222,6 @@ func (g *changeGroup) where(code func(string) string) string {
 			s += " and " + itoa(more) + " more"
 		}
 	}
-	if g.renamedFrom != "" {
-		s += ", renamed from " + code(g.renamedFrom)
-	}
-	if g.path != "" {
-		s += " at " + code(g.path)
-	}
 	return s
 }
 
@@ -257,136 +235,6 @@ func entityWord(k snapshot.Kind, n int) string {
 		word += "s"
 	}
 	return word
-}
-
-// diffLine is a line of a comparison: Sign is '-' for one before, '+' for one
-// after, ' ' for both, and '…' where lines are left out.
-type diffLine struct {
-	Sign  rune
-	Spans []diffSpan
-}
-
-// diffSpan is a piece of a line; Marked tells the words that are gone or new
-// beside others that stay.
-type diffSpan struct {
-	Text   string
-	Marked bool
-}
-
-// diffLines puts a comparison in lines. Lines in which something changed come
-// twice, before and after; words are marked where a part of a line stays.
-func diffLines(parts []lockfile.Part) []diffLine {
-	var d lineBuilder
-	for _, p := range parts {
-		if p.Op == lockfile.Skipped {
-			d.skip()
-			continue
-		}
-		for i, text := range strings.Split(p.Text, "\n") {
-			if i > 0 {
-				d.end(p.Op)
-			}
-			if text != "" {
-				d.add(p.Op, text)
-			}
-		}
-	}
-	if len(d.before)+len(d.after) > 0 {
-		d.end(lockfile.Same)
-	}
-	d.settle()
-	return d.lines
-}
-
-// lineBuilder collects the lines before and after until both end together.
-type lineBuilder struct {
-	lines         []diffLine
-	olds, news    []diffLine
-	before, after []diffSpan // the lines that are being written
-}
-
-// skip says that something is left out: within a line, or between two.
-func (d *lineBuilder) skip() {
-	if len(d.before)+len(d.after) > 0 {
-		d.add(lockfile.Same, "…")
-		return
-	}
-	d.settle()
-	d.lines = append(d.lines, diffLine{Sign: '…'})
-}
-
-func (d *lineBuilder) add(op lockfile.Op, text string) {
-	span := diffSpan{text, op != lockfile.Same}
-	if op != lockfile.Added {
-		d.before = append(d.before, span)
-	}
-	if op != lockfile.Removed {
-		d.after = append(d.after, span)
-	}
-}
-
-// end ends a line of the side that the operation is about.
-func (d *lineBuilder) end(op lockfile.Op) {
-	switch op {
-	case lockfile.Removed:
-		d.olds, d.before = append(d.olds, diffLine{'-', d.before}), nil
-		return
-	case lockfile.Added:
-		d.news, d.after = append(d.news, diffLine{'+', d.after}), nil
-		return
-	}
-	if slices.Equal(d.before, d.after) && !slices.ContainsFunc(d.before, func(s diffSpan) bool { return s.Marked }) {
-		d.settle()
-		d.lines = append(d.lines, diffLine{' ', d.after})
-	} else {
-		if len(d.before) > 0 {
-			d.olds = append(d.olds, diffLine{'-', d.before})
-		}
-		if len(d.after) > 0 {
-			d.news = append(d.news, diffLine{'+', d.after})
-		}
-		d.settle()
-	}
-	d.before, d.after = nil, nil
-}
-
-// settle writes the lines that have been collected of both sides.
-func (d *lineBuilder) settle() {
-	d.lines = append(append(d.lines, marked(d.olds)...), marked(d.news)...)
-	d.olds, d.news = nil, nil
-}
-
-// marked takes the marks off lines that are gone or new as a whole: their sign
-// says it.
-func marked(lines []diffLine) []diffLine {
-	for i, l := range lines {
-		if !slices.ContainsFunc(l.Spans, func(s diffSpan) bool { return !s.Marked }) {
-			for j := range l.Spans {
-				lines[i].Spans[j].Marked = false
-			}
-		}
-	}
-	return lines
-}
-
-// signed is a line as plain text: its sign, and [-…-] or {+…+} around words that
-// are gone or new.
-func (l *diffLine) signed() string {
-	var b strings.Builder
-	b.WriteRune(l.Sign)
-	b.WriteByte(' ')
-	for _, s := range l.Spans {
-		text := namedText(snapshot.Visible(s.Text))
-		switch {
-		case !s.Marked:
-			b.WriteString(text)
-		case l.Sign == '-':
-			b.WriteString("[-" + text + "-]")
-		default:
-			b.WriteString("{+" + text + "+}")
-		}
-	}
-	return strings.TrimRight(b.String(), " ")
 }
 
 // entityMarkdown names an entity: tool `read_file`, server.

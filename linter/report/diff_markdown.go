@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/severity"
@@ -27,7 +28,7 @@ func (d *serverDiff) markdown(b *strings.Builder, detail diffDetail) {
 	}
 	b.WriteString(header("change", "severity", "what", "where"))
 	for _, g := range d.Groups {
-		b.WriteString(row(code(g.Kind), g.Severity.String(), message(namedText(oneLine(g.what()))), g.where(code)))
+		b.WriteString(row(g.kindsMarkdown(), g.Severity.String(), g.whatMarkdown(), g.where(code)))
 	}
 	if d.More > 0 {
 		b.WriteString("\n" + counted(d.More, "more change is", "more changes are") + " not listed here.\n")
@@ -39,16 +40,21 @@ func (d *serverDiff) markdown(b *strings.Builder, detail diffDetail) {
 		if detail > diffFull {
 			raw = nil
 		}
-		if len(g.Text) == 0 && len(raw) == 0 {
+		texts := [][]lockfile.Part{g.Text}
+		for _, inner := range g.Inner {
+			texts = append(texts, inner.Text)
+		}
+		texts = slices.DeleteFunc(texts, func(parts []lockfile.Part) bool { return len(parts) == 0 })
+		if len(texts) == 0 && len(raw) == 0 {
 			continue
 		}
 		if g.Severity < severity.Error && !folded {
 			folded = true
 			b.WriteString("<details><summary>Texts and schemas of the less serious changes</summary>\n\n")
 		}
-		b.WriteString(code(g.Kind) + ": " + g.where(code) + "\n\n")
-		if len(g.Text) > 0 {
-			b.WriteString(diffFence(g.Text) + "\n")
+		b.WriteString(g.kindsMarkdown() + ": " + g.where(code) + "\n\n")
+		for _, text := range texts {
+			b.WriteString(diffFence(text) + "\n")
 		}
 		switch {
 		case len(raw) == 0:
@@ -61,6 +67,28 @@ func (d *serverDiff) markdown(b *strings.Builder, detail diffDetail) {
 	if folded {
 		b.WriteString("</details>\n\n")
 	}
+}
+
+// kindsMarkdown are the kinds of change that a row tells.
+func (g *changeGroup) kindsMarkdown() string {
+	var kinds []string
+	for _, kind := range g.Kinds() {
+		kinds = append(kinds, code(kind))
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// whatMarkdown says what changed, and what came with it.
+func (g *changeGroup) whatMarkdown() string {
+	text := message(namedText(oneLine(g.what())))
+	for i, inner := range g.Inner {
+		between := "; "
+		if i == 0 {
+			between = ". With it: "
+		}
+		text += between + message(namedText(oneLine(inner.what()))) + inner.only(g, code)
+	}
+	return text
 }
 
 // diffFence is a comparison in a code block, in which nothing is markup.

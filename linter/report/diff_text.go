@@ -7,17 +7,38 @@ import (
 	"github.com/mcp-lint/mcp-lint/lockfile"
 )
 
-// maxTextLines bounds the raw diff of one change on a terminal.
-const maxTextLines = 40
+// What a terminal shows of one change, in lines.
+const (
+	maxTextLines = 40 // of a text
+	maxRawLines  = 12 // of the raw diff of what words do not explain
+)
+
+func plainName(name string) string { return oneLine(shorten(name, maxCode)) }
+
+// explained reports whether the words say all that the raw diff would: where a
+// value was too long to be quoted, or no rule has words for a change, they don't.
+func (g *changeGroup) explained() bool {
+	switch toolKind(g.Kind) {
+	case lockfile.KindDefinitionChanged, lockfile.KindMetaChanged:
+		return false
+	}
+	return !strings.Contains(g.What, "…`") && !strings.Contains(g.What, "not compared")
+}
 
 // diff writes one server's changes: of each the severity, the change, where, and
 // what in words; then its texts word by word, and the raw diff of a schema.
 func (t *textWriter) diff(d *serverDiff) {
 	for _, g := range d.Groups {
-		t.head(g.Severity, oneLine(g.Kind), g.where(func(name string) string { return oneLine(shorten(name, maxCode)) }))
-		t.wrapped(6, "", namedText(oneLine(g.what())), "")
-		t.parts(g.Text)
-		t.parts(g.Raw)
+		t.head(g.Severity, oneLine(strings.Join(g.Kinds(), ", ")), g.where(plainName))
+		t.wrapped(6, "", namedText(oneLine(g.said())), "")
+		t.parts(6, g.Text, maxTextLines)
+		for _, inner := range g.Inner {
+			t.wrapped(8, "", namedText(oneLine(inner.said()+inner.only(g, plainName))), "")
+			t.parts(8, inner.Text, maxTextLines)
+		}
+		if !g.explained() {
+			t.parts(6, g.Raw, maxRawLines)
+		}
 	}
 	if d.More > 0 {
 		t.WriteString("    " + counted(d.More, "more change is", "more changes are") + " not listed here.\n")
@@ -27,11 +48,11 @@ func (t *textWriter) diff(d *serverDiff) {
 
 // parts writes a comparison in lines. Words that are gone or new are underlined,
 // or between [-…-] and {+…+} where there are no colours.
-func (t *textWriter) parts(parts []lockfile.Part) {
+func (t *textWriter) parts(indent int, parts []lockfile.Part, most int) {
 	lines := diffLines(parts)
 	for i, l := range lines {
-		if i == maxTextLines {
-			t.WriteString("      … " + counted(len(lines)-i, "more line", "more lines") + ", in the other formats\n")
+		if i == most {
+			t.WriteString(strings.Repeat(" ", indent) + "… " + counted(len(lines)-i, "more line", "more lines") + ", in the other formats\n")
 			return
 		}
 		color := ""
@@ -41,11 +62,11 @@ func (t *textWriter) parts(parts []lockfile.Part) {
 		case '+':
 			color = green
 		case '…':
-			t.WriteString("      …\n")
+			t.wrapped(indent, "", l.signed(), "")
 			continue
 		}
 		if !t.Color {
-			t.wrapped(6, string(l.Sign)+" ", l.signed()[min(2, len(l.signed())):], "")
+			t.wrapped(indent, string(l.Sign)+" ", l.signed()[min(2, len(l.signed())):], "")
 			continue
 		}
 		var spans []styled
@@ -56,7 +77,7 @@ func (t *textWriter) parts(parts []lockfile.Part) {
 			}
 			spans = append(spans, styled{namedText(snapshot.Visible(s.Text)), style})
 		}
-		t.wrappedSpans(6, string(l.Sign)+" ", spans)
+		t.wrappedSpans(indent, string(l.Sign)+" ", spans)
 	}
 }
 

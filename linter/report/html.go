@@ -41,7 +41,10 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 		"where": func(g *changeGroup) string {
 			return g.where(func(name string) string { return shorten(name, maxCode) })
 		},
-		"what":  (*changeGroup).what,
+		"what": (*changeGroup).what,
+		"only": func(g, host *changeGroup) string {
+			return g.only(host, func(name string) string { return shorten(name, maxCode) })
+		},
 		"chart": func(caption string, bars []htmlBar) htmlTable { return htmlTable{caption, bars} },
 	}).Parse(htmlTemplate))
 })

@@ -7,7 +7,7 @@ import (
 )
 
 // wrap breaks one line of text at blanks so that no line is wider than columns;
-// a word that is wider is broken inside. Text without a blank comes back as
+// a word that is wider is broken inside, before a slash where it has one. Text without a blank comes back as
 // one or more full lines; empty text is one empty line.
 func wrap(text string, columns int) []string {
 	lines := breaks(text, columns)
@@ -38,17 +38,37 @@ func breaks(text string, columns int) []string {
 			used += cells(word)
 			continue
 		}
-		for _, r := range word {
-			w := cells(string(r))
-			if used+w > columns && r != ' ' {
+		for _, piece := range steps(word) {
+			if w := cells(strings.TrimSuffix(piece, " ")); used > 0 && used+w > columns && w <= columns {
 				flush()
 			}
-			line.WriteRune(r)
-			used += w
+			for _, r := range piece {
+				w := cells(string(r))
+				if used+w > columns && r != ' ' {
+					flush()
+				}
+				line.WriteRune(r)
+				used += w
+			}
 		}
 	}
 	flush()
 	return lines
+}
+
+// steps splits a word before each slash: a pointer or path that is wider than a
+// line is broken between its tokens.
+func steps(word string) []string {
+	var out []string
+	for from := 0; from < len(word); {
+		next := strings.IndexByte(word[from+1:], '/')
+		if next < 0 {
+			return append(out, word[from:])
+		}
+		out = append(out, word[from:from+1+next])
+		from += 1 + next
+	}
+	return out
 }
 
 // cells is how many columns a terminal gives a text: two for East Asian wide
