@@ -69,6 +69,9 @@ func kindWords(n *snapshot.Node) string {
 		}
 		return ""
 	}
+	if values, ok := allowedValues(n); ok && utf8.RuneCountInString(valueNames(values)) > maxKind {
+		return fmt.Sprintf("one of %d values", len(values))
+	}
 	if text := accepts(n); text != "anything" && utf8.RuneCountInString(text) <= maxKind {
 		return text
 	}

@@ -35,7 +35,7 @@ func (w *schemaWalk) properties(oldSchema, newSchema *snapshot.Node, sc *scope) 
 
 // replaced says of each property that only one side has which one of the other
 // side has its schema, word for word; or which one is the only one to have come
-// or gone, whatever it is. Nothing is said where that is not certain.
+// or gone and accepts the same. Nothing is said where that is not certain.
 func replaced(old, new *snapshot.Node) map[string]string {
 	var gone, added []string
 	for _, name := range memberNames(old, new) {
@@ -66,7 +66,7 @@ func replaced(old, new *snapshot.Node) map[string]string {
 			words[is] = fmt.Sprintf("; but for its name it is `%s`, which is gone", excerpt(clip(was)))
 		}
 	}
-	if len(gone) == 1 && len(added) == 1 && len(words) == 0 {
+	if len(gone) == 1 && len(added) == 1 && len(words) == 0 && accepts(old.Get(gone[0])) == accepts(new.Get(added[0])) {
 		words[gone[0]] = fmt.Sprintf("; the only one new there is `%s`", excerpt(clip(added[0])))
 		words[added[0]] = fmt.Sprintf("; the only one gone there is `%s`", excerpt(clip(gone[0])))
 	}

@@ -183,6 +183,8 @@ func subjectOf(name, definition string, path []string) string {
 		return "any other member of the result"
 	case name == ".*" && definition == "":
 		return "any other parameter"
+	case strings.HasSuffix(name, ".*") && definition == "":
+		return fmt.Sprintf("any other member of `%s`", excerpt(strings.TrimSuffix(name, ".*")))
 	case definition != "" && name != "":
 		return fmt.Sprintf("`%s` of the definition `%s`", excerpt(name), excerpt(definition))
 	case definition != "":

@@ -82,7 +82,10 @@ func (j *job) publish(ctx context.Context, v verdictPair, result *report.Review)
 		return nil
 	}
 	if !j.pull.Draft {
-		body, wanted := result.Comment(report.CommentOptions{MaxBytes: checks.MaxCommentBytes})
+		body, wanted := result.Comment(report.CommentOptions{
+			MaxBytes:   checks.MaxCommentBytes,
+			DetailsURL: p.State().Runs[report.LockCheck].URL, // the bot has no pages of its own
+		})
 		if err := p.Comment(ctx, j.pull.Number, body, wanted); err != nil {
 			return fmt.Errorf("comment: %w", err)
 		}

@@ -271,6 +271,17 @@ func TestDraftGetsVerdictsButNoComment(t *testing.T) {
 	b.waitFor("comment", func() bool { return len(b.gh.Comments(b.repo, pr.Number)) == 1 })
 	b.idle()
 	b.want(pr.HeadSHA(), "mcp-lint: failure", "mcp-lint lock: failure")
+
+	// It leads to the check run, which has room for what it left out.
+	link := ""
+	for _, run := range b.gh.CheckRuns(b.repo, pr.HeadSHA()) {
+		if run.Name == report.LockCheck {
+			link = fmt.Sprintf("/runs/%d\">Full report</a>", run.ID)
+		}
+	}
+	if body := b.gh.Comments(b.repo, pr.Number)[0].Body; link == "" || !strings.Contains(body, link) {
+		t.Errorf("no link %q in %s", link, body)
+	}
 }
 
 func TestOtherBaseIsJudgedAfresh(t *testing.T) {

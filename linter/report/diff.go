@@ -99,6 +99,9 @@ func newServerDiff(changes []lockfile.Change) *serverDiff {
 		if g.joinTitles(); !g.alike {
 			g.What = sameWords(g.Text)
 		}
+		if g.explained() {
+			g.What = strings.TrimSuffix(g.What, "; review the diff of the lock")
+		}
 	}
 	d.nest()
 	d.sort()
@@ -175,6 +178,9 @@ func (g *changeGroup) said() string {
 	s := g.requoted(func(string) string { return none })
 	for _, lead := range [...]string{"; it now reads ", "; they now read ", "; it was ", ": "} {
 		s = strings.ReplaceAll(s, lead+none, "")
+	}
+	if at := strings.LastIndex(s, "; gone is “"); at >= 0 {
+		s = s[:at]
 	}
 	return shorten(strings.ReplaceAll(s, none, ""), maxWhat)
 }

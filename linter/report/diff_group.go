@@ -17,6 +17,9 @@ type groupKeyOf struct {
 
 func keyOf(c *lockfile.Change) groupKeyOf {
 	k := groupKeyOf{c.Kind, c.Path, c.Message, c.Before, c.After, c.RenamedFrom, c.Severity, c.Entity.Kind}
+	if toolKind(c.Kind) == lockfile.KindAnnotationsChanged && !strings.Contains(c.Message, "…") {
+		k.before, k.after = "", "" // all of the annotations; the message says what of them differs
+	}
 	if words := wordsOf(c.Text); words != "" {
 		k.message, k.before, k.after = words, "", "" // the same words in texts that differ otherwise
 	}

@@ -61,7 +61,14 @@ func (d *lineBuilder) skip(size string) {
 		if size != "" {
 			size = "(" + size + ")"
 		}
-		d.add(lockfile.Same, "…"+size)
+		op := lockfile.Same
+		switch {
+		case len(d.before) == 0:
+			op = lockfile.Added
+		case len(d.after) == 0:
+			op = lockfile.Removed
+		}
+		d.add(op, "…"+size)
 		return
 	}
 	d.settle()

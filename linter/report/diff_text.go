@@ -10,6 +10,7 @@ import (
 // What a terminal shows of one change, in lines.
 const (
 	maxTextLines = 40 // of a text
+	maxGoneLines = 8  // of a text that is gone with what it was about
 	maxRawLines  = 12 // of the raw diff of what words do not explain
 )
 
@@ -31,7 +32,11 @@ func (t *textWriter) diff(d *serverDiff) {
 	for _, g := range d.Groups {
 		t.head(g.Severity, oneLine(strings.Join(g.Kinds(), ", ")), g.where(plainName))
 		t.wrapped(6, "", namedText(oneLine(g.said())), "")
-		t.parts(6, g.Text, maxTextLines)
+		most := maxTextLines
+		if g.after == "" {
+			most = maxGoneLines
+		}
+		t.parts(6, g.Text, most)
 		for _, inner := range g.Inner {
 			t.wrapped(8, "", namedText(oneLine(inner.said()+inner.only(g, plainName))), "")
 			t.parts(8, inner.Text, maxTextLines)
