@@ -77,7 +77,7 @@ func newServerDiff(changes []lockfile.Change) *serverDiff {
 		key := keyOf(c)
 		title, titled := titleOf(c)
 		if titled {
-			key.message, key.before, key.after = title.said, "", ""
+			key.message, key.before, key.after, key.whole = title.said, "", "", ""
 		}
 		g := index[key]
 		if g == nil {

@@ -10,20 +10,46 @@ import (
 
 // groupKeyOf is what changes have in common that one line tells.
 type groupKeyOf struct {
-	kind, path, message, before, after, renamed string
-	level                                       severity.Level
-	entity                                      snapshot.Kind
+	kind, path, message, before, after, renamed, whole string
+	level                                              severity.Level
+	entity                                             snapshot.Kind
 }
 
 func keyOf(c *lockfile.Change) groupKeyOf {
-	k := groupKeyOf{c.Kind, c.Path, c.Message, c.Before, c.After, c.RenamedFrom, c.Severity, c.Entity.Kind}
+	k := groupKeyOf{c.Kind, c.Path, c.Message, c.Before, c.After, c.RenamedFrom, wholeOf(c), c.Severity, c.Entity.Kind}
 	if toolKind(c.Kind) == lockfile.KindAnnotationsChanged && !strings.Contains(c.Message, "…") {
 		k.before, k.after = "", "" // all of the annotations; the message says what of them differs
 	}
 	if words := wordsOf(c.Text); words != "" {
-		k.message, k.before, k.after = words, "", "" // the same words in texts that differ otherwise
+		k.message, k.before, k.after, k.whole = words, "", "", "" // the same words in texts that differ otherwise
 	}
 	return k
+}
+
+// wholeOf is what the excerpts of a change are of, "" where they are all of it:
+// what begins in the same way may end in another. Where nobody knows the end, it
+// is the entity, which shares its row with no other.
+func wholeOf(c *lockfile.Change) string {
+	parts := c.Text
+	if parts == nil {
+		if !strings.HasSuffix(c.Before, "…") && !strings.HasSuffix(c.After, "…") {
+			return ""
+		}
+		parts = c.Raw
+	}
+	if parts == nil {
+		return c.Entity.Name
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Op == lockfile.Skipped && p.Text != "" {
+			return c.Entity.Name
+		}
+		if p.Op != lockfile.Same {
+			b.WriteString(string(p.Op) + "\x00" + p.Text + "\x00")
+		}
+	}
+	return b.String()
 }
 
 // wordsOf are the words that are gone and new in a text that has others too, ""

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcp-lint/mcp-lint/linter/snapshot"
@@ -16,14 +17,15 @@ const maxInner = 20
 // two, and the row is as serious as the worst of them.
 func (d *serverDiff) nest() {
 	type place struct {
-		kind snapshot.Kind
+		of   snapshot.Ref
 		path string
 	}
-	hosts := map[place][]*changeGroup{}
+	hosts := map[place]*changeGroup{}
 	for _, g := range d.Groups {
 		if g.hosts() {
-			at := place{g.entities[0].Kind, g.path}
-			hosts[at] = append(hosts[at], g)
+			for _, e := range g.entities {
+				hosts[place{e, g.path}] = g
+			}
 		}
 	}
 	if len(hosts) == 0 {
@@ -31,17 +33,13 @@ func (d *serverDiff) nest() {
 	}
 	rest := d.Groups[:0]
 	for _, g := range d.Groups {
-		host := (*changeGroup)(nil)
+		var host *changeGroup
 		if g.isNewText() {
 			for path := g.path; path != "" && host == nil; path = path[:strings.LastIndexByte(path, '/')] {
-				for _, h := range hosts[place{g.entities[0].Kind, path}] {
-					if host == nil && len(h.Inner) < maxInner && h.has(g.entities) {
-						host = h
-					}
-				}
+				host = hosts[place{g.entities[0], path}]
 			}
 		}
-		if host == nil {
+		if host == nil || len(host.Inner) == maxInner || slices.ContainsFunc(g.entities, func(e snapshot.Ref) bool { return hosts[place{e, host.path}] != host }) {
 			rest = append(rest, g)
 			continue
 		}
@@ -60,23 +58,6 @@ func (g *changeGroup) hosts() bool {
 
 func (g *changeGroup) isNewText() bool {
 	return toolKind(g.Kind) == lockfile.KindSchemaTextChanged && g.before == "" && strings.HasPrefix(g.path, "/")
-}
-
-// has reports whether all of these entities are among those of the group.
-func (g *changeGroup) has(entities []snapshot.Ref) bool {
-	if len(entities) > len(g.entities) {
-		return false
-	}
-	mine := make(map[snapshot.Ref]bool, len(g.entities))
-	for _, e := range g.entities {
-		mine[e] = true
-	}
-	for _, e := range entities {
-		if !mine[e] {
-			return false
-		}
-	}
-	return true
 }
 
 // Kinds are the kinds of change that a row tells, its own first.
