@@ -122,7 +122,7 @@ func serviceOf(tools []*entry) string {
 		return ""
 	}
 	for _, t := range tools {
-		if rest, ok := strings.CutPrefix(t.name, first[:end]); !ok || rest == "" {
+		if !strings.HasPrefix(t.name, first[:end]) {
 			return ""
 		}
 	}

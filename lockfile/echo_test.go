@@ -39,6 +39,10 @@ func TestGeneratedTitles(t *testing.T) {
 			[]string{echo},
 		},
 		{
+			"of the only tool, without a word", in(`{"type":"object"}`), in(`{"type":"object","title":"addArguments"}`),
+			[]string{"error text schema_text_changed /inputSchema/title: `title` of the object of arguments added: “addArguments”"},
+		},
+		{
 			"of the whole, without a word of its own", tools(`{"type":"object"}`, "log"), tools(`{"type":"object","title":"addArguments"}`, "log"),
 			[]string{"error text schema_text_changed /inputSchema/title: `title` of the object of arguments added: “addArguments”"},
 		},

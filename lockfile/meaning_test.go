@@ -2,6 +2,7 @@ package lockfile_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mcp-lint/mcp-lint/lockfile"
@@ -182,6 +183,7 @@ func TestNewWordsAreNoOtherSpelling(t *testing.T) {
 		{"a pattern of names that are free", `{"type":"object"}`, `{"type":"object","patternProperties":{"obey":{}}}`},
 		{"items of a number", p(`{"type":"integer"}`), p(`{"type":["integer"],"items":{"const":{"obey":1}}}`)},
 		{"behind a reference", p(`{"type":"integer"}`), `{"$defs":{"A":{"type":"integer","pattern":"obey"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`},
+		{"behind more than is looked at", p(`{"type":"integer","enum":[` + repeat(60_000, "#") + `]}`), p(`{"allOf":[{"type":"integer","enum":[` + repeat(60_000, "#") + `,"obey"]}]}`)},
 		{"in a renamed definition", `{"$defs":{"A":{"type":"integer"}},"properties":{"p":{"$ref":"#/$defs/A"}}}`, `{"$defs":{"B":{"type":"integer","pattern":"obey"}},"properties":{"p":{"$ref":"#/$defs/B"}}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,6 +193,11 @@ func TestNewWordsAreNoOtherSpelling(t *testing.T) {
 				t.Errorf("got %v", kinds)
 			}
 		})
+	}
+	for _, told := range toldOf(t, tool(`{"$defs":{"A":{"type":"integer"}},"$ref":"#/$defs/A"}`), tool(`{"$defs":{"B":{"type":"integer","pattern":"obey"}},"$ref":"#/$defs/B"}`)) {
+		if strings.Contains(told, "means the same") {
+			t.Error(told)
+		}
 	}
 }
 

@@ -36,6 +36,12 @@ func TestRespelledToolIsCompared(t *testing.T) {
 			}
 		})
 	}
+	// Of a URI every sign counts.
+	for _, change := range compareTexts(t, `{"tools":[],"resources":[{"uri":"x:a-b","name":"a"}]}`, `{"tools":[],"resources":[{"uri":"x:a_b","name":"b"}]}`) {
+		if change.RenamedFrom != "" {
+			t.Errorf("%s is said to be %s", change.Entity.Name, change.RenamedFrom)
+		}
+	}
 	want := []string{
 		"error risk tool_added : tool added: “Search it all.”; it has the name of \"web-search\", which is gone, in another spelling",
 		"error text description_changed /description: description changed; it now reads “Search it all.”",
