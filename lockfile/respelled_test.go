@@ -37,7 +37,7 @@ func TestRespelledToolIsCompared(t *testing.T) {
 		})
 	}
 	// Of a URI every sign counts.
-	for _, change := range compareTexts(t, `{"tools":[],"resources":[{"uri":"x:a-b","name":"a"}]}`, `{"tools":[],"resources":[{"uri":"x:a_b","name":"b"}]}`) {
+	for _, change := range compareTexts(t, `{"tools":[],"resources":[{"uri":"a-b","name":"a"}]}`, `{"tools":[],"resources":[{"uri":"a_b","name":"b"}]}`) {
 		if change.RenamedFrom != "" {
 			t.Errorf("%s is said to be %s", change.Entity.Name, change.RenamedFrom)
 		}

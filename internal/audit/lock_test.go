@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,6 +142,24 @@ func TestDamagedProfilesAreNeverClean(t *testing.T) {
 		r := LockRequest{Path: r.Path, Key: key, Check: true, Config: config.Default("")}
 		if o, err := (&Engine{}).LockSaved(r, Document{Name: "f", Data: []byte(good)}); err == nil {
 			t.Errorf("%q: %+v", key, o)
+		}
+	}
+}
+
+// A lock larger than any is refused before it is read.
+func TestHugeLockIsRefused(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "mcp-lint.lock")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	for _, check := range []bool{true, false} {
+		_, err := LockRequest{Path: path, Check: check}.read()
+		if want := fmt.Sprintf("%s has %d bytes; at most %d are read", path, maxFile+1, maxFile); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }
