@@ -65,13 +65,14 @@ func proxies(env func(string) (string, bool)) func(*http.Request) (*url.URL, err
 		HTTPSProxy: first("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"),
 		NoProxy:    first("NO_PROXY", "no_proxy"),
 	}
-	find := config.ProxyFunc()
+	find := config.ProxyFunc() // which knows no proxy where it cannot read its address
+	_, asURL := url.Parse(config.HTTPSProxy)
+	_, asHost := url.Parse("http://" + config.HTTPSProxy)
 	return func(r *http.Request) (*url.URL, error) {
-		proxy, err := find(r.URL)
-		if err != nil {
-			return nil, errors.New("the proxy's address cannot be read") // it may hold a password
+		if r.URL.Scheme == "https" && asURL != nil && asHost != nil {
+			return nil, errors.New("the address of its proxy cannot be read; expected HTTPS_PROXY=http://HOST:PORT") // it may hold a password
 		}
-		return proxy, nil
+		return find(r.URL)
 	}
 }
 

@@ -117,6 +117,13 @@ func TestProxies(t *testing.T) {
 			t.Errorf("%s: the proxy was not asked", tt.name)
 		}
 	}
+	// Nobody is asked past a proxy that was meant.
+	o := remoteOptions()
+	o.Env = func(name string) (string, bool) { return "%sesame", name == "HTTPS_PROXY" }
+	_, err = Remote(t.Context(), Address{URL: parseURL(t, "https://tides.example/mcp")}, o)
+	if f := failureOf(t, err); !strings.Contains(f.Message, "the address of its proxy cannot be read") || strings.Contains(f.Message, "sesame") {
+		t.Errorf("a proxy that is none: %s", f.Message)
+	}
 }
 
 // A flood is cut off, packed or not, and never held whole.
