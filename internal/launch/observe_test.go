@@ -75,6 +75,8 @@ func TestObservationsOfOtherOpenCases(t *testing.T) {
 			"command": "y", "env": {"A": "1",
 			"A": "2"}}, "b": {"command": 7, "env": {"KEY": "a1b2c3d4e5"}}}}`,
 			[]string{"a: config/duplicate-key:2", "a: config/duplicate-key:3", "b: launch/unreadable-entry:3"}},
+		{".mcp.json", `{"mcpServers": {"a": {"url": "http://${HOST}/mcp"}, "b": {"url": "http://localhost/mcp"}, "c": {"url": "http://x.example/mcp"}}}`,
+			[]string{"c: config/cleartext-url:1"}},
 		// Secrets inside of values.
 		{".mcp.json", `{"mcpServers": {"a": {"command": "x", "env": {
 			"HEADERS": "{\"Authorization\": \"Bearer a1b2c3d4e5f6g7h8\", \"X-Version\": \"2\"}",
@@ -128,6 +130,8 @@ func TestSecretsByNameAndForm(t *testing.T) {
 		{"API_KEY", "sk-...", false},
 		{"API_KEY", "my-secret-key", false},
 		{"PASSWORD", "changeme", false},
+		{"API_KEY", "change-me-a1b2c3d4", false},
+		{"API_KEY", "change-it-a1b2c3d4", true},
 		{"PASSWORD", "postgres", false},
 		{"TOKEN", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", false},
 		{"AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE", false},
