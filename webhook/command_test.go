@@ -40,8 +40,10 @@ func TestCommandIn(t *testing.T) {
 		"HTML comment":                 {"<!--\n/mcp-lint recheck\n-->", command{}},
 		"details":                      {"<details>\n/mcp-lint recheck\n</details>", command{}},
 		"too long":                     {"/mcp-lint recheck\n" + strings.Repeat("x", maxCommented), command{}},
-		"many quotes":                  {strings.Repeat(">", maxQuotes) + "\n\n/mcp-lint recheck", command{what: "recheck"}},
-		"too many quotes":              {strings.Repeat(">", maxQuotes+1) + "\n\n/mcp-lint recheck", command{}},
+		"many quotes":                  {strings.Repeat("> ", 49) + "\n\n/mcp-lint recheck", command{what: "recheck"}},
+		"too many quotes":              {strings.Repeat("> ", 50) + "\n\n/mcp-lint recheck", command{}},
+		"too many lists":               {"x\n" + strings.Repeat("1) - ", 25) + "\n\n/mcp-lint recheck", command{}},
+		"a long line":                  {strings.Repeat("-", 80) + "\n\n/mcp-lint recheck", command{what: "recheck"}},
 		"other white space at the end": {"/mcp-lint recheck\t", command{what: "recheck"}},
 	} {
 		t.Run(name, func(t *testing.T) {
