@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 		"mcp-lint":   main,
 		"fakeserver": fakeServer,
 		"httprelay":  httpRelay,
+		"tattler":    tattler,
 	})
 }
 

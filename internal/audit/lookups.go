@@ -72,8 +72,7 @@ func (l *lookups) variable(name string) string {
 // that would be another server than the one that is merged.
 func (l *lookups) failure() *report.Error {
 	needs := func(names map[string]bool, format string) *report.Error {
-		list := strings.Join(slices.Sorted(maps.Keys(names)), ", ")
-		return &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(format, snapshot.Visible(list))}
+		return &report.Error{Kind: report.ErrNeedsSecret, Message: fmt.Sprintf(format, snapshot.Visible(shown(names)))}
 	}
 	switch {
 	case len(l.withheld) > 0:
@@ -83,4 +82,22 @@ func (l *lookups) failure() *report.Error {
 		return needs(l.missing, "needs variables that are not set here: %s")
 	}
 	return nil
+}
+
+// shown lists the names of variables, but for those that read like the value that
+// was written where a name belongs.
+func shown(names map[string]bool) string {
+	var list []string
+	hidden := false
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if name = launch.ShownVariable(name); name == "" {
+			hidden = true
+			continue
+		}
+		list = append(list, name)
+	}
+	if hidden {
+		list = append(list, "one whose name is not shown, for it reads like a value")
+	}
+	return strings.Join(list, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -84,11 +85,11 @@ func (q quoter) masks() map[string]string {
 		}
 	}
 	if q.address != nil {
-		// Some addresses have a key in their path, which is long; /login is a
-		// part of many a text.
+		// Some addresses have a key in their path, which is long; a short part
+		// of one is a word of many a text.
 		const short = 16
 		for _, path := range []string{q.address.Path, q.address.EscapedPath()} {
-			for _, part := range append(strings.Split(path, "/"), path) {
+			for _, part := range strings.Split(path, "/") {
 				if len(part) >= short {
 					hide(part, "[path]")
 				}
@@ -103,6 +104,14 @@ func (q quoter) masks() map[string]string {
 
 // mask replaces what the server was handed, should it repeat it.
 func (q quoter) mask(text string, masks map[string]string) string {
+	if q.address != nil {
+		for _, path := range []string{q.address.EscapedPath(), q.address.Path} {
+			if len(path) >= shortestSecret {
+				// Behind a slash it is the host of another address.
+				text = regexp.MustCompile(`(^|[^/])`+regexp.QuoteMeta(path)).ReplaceAllString(text, "${1}[path]")
+			}
+		}
+	}
 	// Longest first: one secret may be the beginning of another.
 	values := slices.SortedFunc(maps.Keys(masks), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	for _, value := range values {

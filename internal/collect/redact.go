@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"html"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -72,10 +74,12 @@ func isVocabulary(text string) bool {
 }
 
 // formsOf are the ways in which a server repeats a text: as it is, line by line
-// and on one line, as part of a URL, in base64 as in basic authentication, and
-// inside JSON that is itself a text.
+// and on one line, as part of a URL that may be part of another, in HTML, inside
+// JSON that is itself a text, and in base64, also with something before and
+// behind it as in basic authentication.
 func formsOf(secret string) []string {
-	forms := []string{secret, strings.Join(strings.Fields(secret), " ")}
+	const inURLs, inTexts = 2, 3 // levels
+	forms := []string{secret, strings.Join(strings.Fields(secret), " "), html.EscapeString(secret)}
 	if strings.ContainsAny(secret, "\r\n") { // a key in PEM
 		const short = 8 // bytes of a line that may be anything
 		for line := range strings.Lines(secret) {
@@ -84,41 +88,60 @@ func formsOf(secret string) []string {
 			}
 		}
 	}
-	forms = append(forms, inBase64(secret)...)
-	for _, escaped := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
-		forms = append(forms, escaped, lowerEscapes(escaped))
-	}
+	forms = append(forms, nested(secret, inURLs, func(text string) []string {
+		query, path := url.QueryEscape(text), url.PathEscape(text)
+		return []string{query, lowerEscapes(query), path, lowerEscapes(path)}
+	})...)
+	forms = append(forms, nested(secret, inTexts, quotedForms)...)
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		forms = append(forms, encoding.EncodeToString([]byte(secret)))
 	}
+	return append(forms, insideBase64(secret)...)
+}
+
+// nested applies a way of writing to a text, to what comes of it, and so on.
+func nested(text string, levels int, write func(string) []string) (all []string) {
+	last := []string{text}
+	for range levels {
+		written := make(map[string]bool)
+		for _, text := range last {
+			for _, form := range write(text) {
+				written[form] = true
+			}
+		}
+		last = slices.Sorted(maps.Keys(written))
+		all = append(all, last...)
+	}
+	return all
+}
+
+// quotedForms are the ways in which encoders write a text into JSON, without its
+// quotation marks: some escape what means something in HTML, some slashes.
+func quotedForms(text string) (forms []string) {
 	for _, html := range []bool{true, false} {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(html)
-		if err := e.Encode(secret); err == nil {
+		if err := e.Encode(text); err == nil {
 			quoted := strings.TrimSuffix(b.String(), "\n")
 			forms = append(forms, quoted[1:len(quoted)-1])
 		}
 	}
-	return forms
+	return append(forms, strings.ReplaceAll(forms[1], "/", `\/`))
 }
 
-// inBase64 are what a text looks like in the base64 of a longer one, like that of
-// USER:TOKEN: where it begins at the second and the third byte of three. The
-// characters that its neighbours have a share in are left out.
-func inBase64(secret string) (forms []string) {
-	const (
-		bits  = 6  // of a character
-		short = 12 // characters that may be there by chance
-	)
-	for before := range 3 {
-		first := (8*before + bits - 1) / bits
-		last := 8 * (before + len(secret)) / bits
+// insideBase64 is what a text becomes in the base64 of a longer one, without the
+// characters that also hold bits of what stands around it. Three bytes make four
+// characters, so it depends on where the text begins.
+func insideBase64(text string) (forms []string) {
+	const shortest = 8 // bytes; of fewer too little is left to be sure of it
+	if len(text) < shortest {
+		return nil
+	}
+	for shift := range 3 {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			whole := encoding.EncodeToString(append(make([]byte, before), secret...))
-			if last-first >= short {
-				forms = append(forms, whole[first:last])
-			}
+			encoded := encoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + text))
+			forms = append(forms, encoded[(shift*8+5)/6:(shift+len(text))*8/6])
 		}
 	}
 	return forms

@@ -20,6 +20,11 @@ func TestRedactor(t *testing.T) {
 		{`"\u0073\u0033same-9"`, `"[redacted]"`},
 		{`"se\/same \"k\""`, `"[redacted]"`},
 		{`"?k=se%2Fsame+%22k%22&l=se%2fsame%20%22k%22"`, `"?k=[redacted]&l=[redacted]"`},
+		{`"k=se%252Fsame%2B%2522k%2522"`, `"k=[redacted]"`},
+		{`"se/same &#34;k&#34;"`, `"[redacted]"`},
+		{`"{\"k\":\"se\\/same \\\"k\\\"\"}"`, `"{\"k\":\"[redacted]\"}"`},
+		{`"\"{\\\"k\\\":\\\"se/same \\\\\\\"k\\\\\\\"\\\"}\""`, `"\"{\\\"k\\\":\\\"[redacted]\\\"}\""`},
+		{`"YXMzc2FtZS05Yg== YWFzM3NhbWUtOWI="`, `"YX[redacted]Yg== YWF[redacted]WI="`},
 		{`"{\"k\":\"se/same \\\"k\\\"\"}"`, `"{\"k\":\"[redacted]\"}"`},
 		{`"Basic bWU6cGFzcyB3b3Jk"`, `"Basic [redacted]"`},
 		{`"czNzYW1lLTk= czNzYW1lLTk"`, `"[redacted] [redacted]"`},
@@ -122,6 +127,9 @@ func TestSecrets(t *testing.T) {
 		"https://a.example/mcp?token=opens":                         "opens opens token=opens",
 		"https://a.example/mcp?q=a%20B9-xyz":                        "a B9-xyz a%20B9-xyz q=a%20B9-xyz",
 		"https://me:sesame@a.example/":                              "me sesame me:sesame me:sesame",
+		"https://a.example/s/Vx7Qo9kZ4bT2/mcp":                      "Vx7Qo9kZ4bT2",
+		"https://a.example/0f8fad5b-d9cb-469f-a165-70867728950e":    "0f8fad5b-d9cb-469f-a165-70867728950e",
+		"https://a.example/v2beta1/mcp-2025-06-18/protocol20250618": "",
 	} {
 		u, err := url.Parse(address)
 		if err != nil {
@@ -152,6 +160,27 @@ func TestSecrets(t *testing.T) {
 			t.Errorf("%s names a secret: %v", name, !want)
 		}
 	}
+	for _, tt := range []struct{ value, want string }{
+		{"postgres://tides:se%2Fsame@db.example/x?sslmode=require", "se%2Fsame se/same"},
+		{"mongodb://u:sesame@h1:27017,h2:27017/x", "sesame sesame"},
+		{"psql postgres://u:sesame-1@h || psql //u:p@h", "sesame-1 sesame-1"},
+		{"https://sesame@git.example/x.git", "sesame sesame"},
+		{"https://a.example/?mode=fast&api_key=sesame#a@b", "sesame"},
+		{"https://a.example/@scope/x?to=a@b", ""},
+		{"://@ ://", ""},
+	} {
+		if got := strings.Join(PassedSecrets("SOURCE", tt.value, false), " "); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.value, got, tt.want)
+		}
+	}
+	if got := strings.Join(PassedSecrets("AUTH", "Bearer sesame", true), "|"); got != "Bearer sesame|sesame" {
+		t.Errorf("a variable with a scheme: %q", got)
+	}
+	for _, word := range []string{"Authorization: Bearer sesame", "--header=Authorization: Bearer sesame"} {
+		if got := strings.Join(ArgvSecrets([]string{"npx", "--header", word}), "|"); got != "Bearer sesame|sesame" {
+			t.Errorf("%s: %q", word, got)
+		}
+	}
 	argv := []string{"env", "ACME_TOKEN=sesame-1", "node", "--api-key", "sesame-2", "--password=sesame-3", "--auth-type", "oauth", "--key", "--verbose"}
 	if got := strings.Join(ArgvSecrets(argv), " "); got != "sesame-1 sesame-2 sesame-3" {
 		t.Errorf("argv: %q", got)
@@ -161,5 +190,23 @@ func TestSecrets(t *testing.T) {
 	}
 	if got := strings.Join(HeaderSecrets("Bearer sesame"), "|"); got != "Bearer sesame|sesame" {
 		t.Errorf("bearer: %s", got)
+	}
+}
+
+// Failures show nothing of what a server was handed, not even words that nothing
+// marks as a secret.
+func TestMask(t *testing.T) {
+	t.Parallel()
+	u, err := url.Parse("https://a.example/harbour/b%20c?x=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	remote := quoter{secrets: newRedactor(urlSecrets(u)), address: u}
+	if got, want := remote.foreign("Cannot POST /harbour/b%20c (/harbour/b c) at https://harbour/b c"), "Cannot POST [path] ([path]) at https://harbour/b c"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	local := quoter{secrets: newRedactor(nil), command: Command{Argv: []string{"node", "harbour", "--mode=quays"}, Env: map[string]string{"A": "berths"}}}
+	if got, want := local.foreign("node: no harbour, quays, berths or locks"), "node: no [argument], [argument], [redacted] or locks"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

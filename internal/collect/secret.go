@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // NamesSecret reports whether something of this name (a variable, a header, an
@@ -18,16 +19,25 @@ func NamesSecret(name string) bool {
 }
 
 // ArgvSecrets are the secrets in a command line: the values of options and
-// variables that are named like one, as in --api-key VALUE or TOKEN=VALUE.
+// variables that are named like one, as in --api-key VALUE or TOKEN=VALUE, those
+// of headers, as in --header 'Authorization: Bearer VALUE', and what addresses
+// hold.
 func ArgvSecrets(argv []string) (secrets []string) {
+	header := regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*):\s*([^/\s].*)$`)
 	for i, word := range argv {
 		name, value, inside := strings.Cut(word, "=")
 		switch {
 		case !NamesSecret(strings.TrimLeft(name, "-")):
 		case inside:
-			secrets = append(secrets, value)
+			secrets = append(secrets, valueSecrets(value)...)
 		case strings.HasPrefix(name, "-") && i+1 < len(argv) && !strings.HasPrefix(argv[i+1], "-"):
-			secrets = append(secrets, argv[i+1])
+			secrets = append(secrets, valueSecrets(argv[i+1])...)
+		}
+		for _, text := range []string{word, value} {
+			if found := header.FindStringSubmatch(text); found != nil && NamesSecret(found[1]) {
+				secrets = append(secrets, HeaderSecrets(found[2])...)
+			}
+			secrets = append(secrets, addressSecrets(text)...)
 		}
 	}
 	return secrets
@@ -35,14 +45,50 @@ func ArgvSecrets(argv []string) (secrets []string) {
 
 // PassedSecrets are the secrets in a variable that a server is given. A value
 // that was written down beside its name is one only under a name like
-// API_TOKEN. One that was looked up always is, save those that every server
-// gets anyway (HOME) and the everyday ones that texts are full of.
+// API_TOKEN, or where it is an address that holds one. One that was looked up
+// always is, save those that every server gets anyway (HOME) and the everyday
+// ones that texts are full of.
 func PassedSecrets(name, value string, lookedUp bool) []string {
 	everyday := []string{"false", "debug", "error", "trace", "verbose", "warning", "production", "development", "staging", "default", "local", "localhost"}
 	if !NamesSecret(name) && (!lookedUp || slices.Contains(everyday, strings.ToLower(value)) || IsForEveryServer(name)) {
-		return nil
+		return addressSecrets(value)
 	}
-	return []string{value}
+	return valueSecrets(value)
+}
+
+// valueSecrets are a secret value, what follows the scheme in one like "Bearer
+// …", and what it holds as an address.
+func valueSecrets(value string) []string {
+	secrets := []string{value}
+	if scheme, _, _ := strings.Cut(value, " "); slices.Contains([]string{"bearer", "basic", "token"}, strings.ToLower(scheme)) {
+		secrets = HeaderSecrets(value)
+	}
+	return append(secrets, addressSecrets(value)...)
+}
+
+// addressSecrets are the secrets in the addresses of a text, as of a database:
+// the password, or the user where a token stands in its place; and in a text
+// that is one address, what parameters say that are named like a secret.
+func addressSecrets(text string) (secrets []string) {
+	userInfo := regexp.MustCompile(`://([^/?#\s]+)@`)
+	for _, found := range userInfo.FindAllStringSubmatch(text, -1) {
+		written := found[1]
+		if _, password, found := strings.Cut(written, ":"); found {
+			written = password
+		}
+		secrets = append(secrets, written)
+		if plain, err := url.PathUnescape(written); err == nil {
+			secrets = append(secrets, plain)
+		}
+	}
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		for name, values := range u.Query() {
+			if NamesSecret(name) {
+				secrets = append(secrets, values...)
+			}
+		}
+	}
+	return secrets
 }
 
 // HeaderSecrets are the secrets in the value of a header: the whole, what
@@ -65,11 +111,17 @@ func HeaderSecrets(value string) []string {
 	return secrets
 }
 
-// urlSecrets are the secrets in an address: user, password and the query. What
-// a parameter like tools= chooses in plain words is none: such words are the
-// names of what the server offers.
+// urlSecrets are the secrets in the address of a server: user, password, the
+// query, and what somebody generated in the path. What a parameter like tools=
+// chooses in plain words is none: such words are the names of what the server
+// offers.
 func urlSecrets(u *url.URL) []string {
 	var secrets []string
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if isGenerated(segment) {
+			secrets = append(secrets, segment)
+		}
+	}
 	if user := u.User; user != nil {
 		password, _ := user.Password()
 		secrets = append(secrets, user.Username(), password, user.Username()+":"+password, user.String())
@@ -96,4 +148,26 @@ func urlSecrets(u *url.URL) []string {
 		secrets = append(secrets, u.RawQuery)
 	}
 	return secrets
+}
+
+// isGenerated tells a token from a word that somebody chose (v2beta1,
+// mcp-2025-06-18): a UUID, or a run of 12 or more letters and digits, which
+// change places at least three times.
+func isGenerated(text string) bool {
+	const long, changes = 12, 3
+	if regexp.MustCompile(`(?i)\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`).MatchString(text) {
+		return true
+	}
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		changed, last := -1, false
+		for i, r := range run {
+			if digit := unicode.IsDigit(r); i == 0 || digit != last {
+				changed, last = changed+1, digit
+			}
+		}
+		if len(run) >= long && changed >= changes {
+			return true
+		}
+	}
+	return false
 }

@@ -292,3 +292,17 @@ func shownName(name string) string {
 	}
 	return name
 }
+
+// ShownVariable is the name of a variable as a message may have it, "" for what
+// reads like a value: people write one where its name belongs.
+func ShownVariable(name string) string {
+	for _, prefix := range []string{"input:", "user_config."} {
+		if asked, ok := strings.CutPrefix(name, prefix); ok && shownName(asked) != "" {
+			return name
+		}
+	}
+	if shownName(name) == "" {
+		return ""
+	}
+	return name
+}
