@@ -86,13 +86,30 @@ func (q *request) review(ctx context.Context) error {
 	return q.react(ctx, checks.Seen)
 }
 
-// joins tells whether a young run of the same head is under way.
+// joins tells whether a young run of the same head is under way that has not told
+// its verdict: one that has still uploads its findings, and answers nobody.
 func (q *request) joins(ctx context.Context, tx *store.Tx, p *store.Pull) (bool, error) {
 	open, err := tx.OpenRuns(ctx, p.RepositoryID, p.Number)
+	if err != nil {
+		return false, err
+	}
 	young := func(r store.Run) bool {
 		return r.HeadSHA == p.HeadSHA && r.Generation == p.Generation && q.w.o.Now().Sub(r.CreatedAt) < joinFor
 	}
-	return slices.ContainsFunc(open, young), err
+	at := slices.IndexFunc(open, young)
+	if at < 0 || open[at].Afresh { // whose check runs are not begun
+		return at >= 0, nil
+	}
+	published, err := tx.Published(ctx, &open[at])
+	if err != nil {
+		return false, err
+	}
+	state, err := decode(published)
+	unfinished := len(state.Runs) == 0
+	for _, r := range state.Runs {
+		unfinished = unfinished || !r.Completed
+	}
+	return unfinished, err
 }
 
 // mayReview tells whether the sender may have the pull request checked once
