@@ -192,6 +192,18 @@ func TestRunUnderWayAnswersNoApproval(t *testing.T) {
 	b.want(pr.HeadSHA(), "mcp-lint: success", "mcp-lint lock: success")
 }
 
+// Whoever has seen the verdict is not answered by the upload of its findings.
+func TestRunThatHasToldAnswersNobody(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBench(t, setup{run: audited})
+	b.gh.Delay("POST", "/repos/*/*/code-scanning/sarifs", 2*time.Second, 1)
+	pr := b.open("feature", githubtest.PullOptions{Author: "author"})
+	b.wait(pr.HeadSHA())
+	pr.Say("author", "/mcp-lint recheck")
+	b.idle()
+	b.want(pr.HeadSHA(), twice...)
+}
+
 func TestRunThatHangsIsReplaced(t *testing.T) {
 	t.Parallel()
 	var started atomic.Int32
