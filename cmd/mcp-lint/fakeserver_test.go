@@ -75,12 +75,13 @@ func fakeServer() {
 	}
 }
 
-// meet waits until so many servers run in the folder.
+// meet waits until so many servers run in the folder, but not for ever.
 func meet(n int) {
 	if err := os.WriteFile(fmt.Sprintf("here.%d", os.Getpid()), nil, 0o644); err != nil {
 		panic(err)
 	}
-	for {
+	const longest = time.Minute
+	for began := time.Now(); time.Since(began) < longest; time.Sleep(5 * time.Millisecond) {
 		here, err := filepath.Glob("here.*")
 		if err != nil {
 			panic(err)
@@ -88,8 +89,8 @@ func meet(n int) {
 		if len(here) >= n {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
+	panic("nobody came")
 }
 
 // answer speaks MCP until standard input ends.
