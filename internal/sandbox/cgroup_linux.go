@@ -69,6 +69,7 @@ func (p cgroupParent) works(name string) bool {
 		return false
 	}
 	waiting := exec.Command("/bin/sh", "-c", "read line")
+	waiting.Env = []string{} // it needs no variable, and those of the operator may be secret
 	stdin, err := waiting.StdinPipe()
 	if err != nil || waiting.Start() != nil {
 		return false

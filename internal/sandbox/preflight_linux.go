@@ -54,7 +54,9 @@ func findBubblewrap(path string) (string, error) {
 		if info, err := os.Stat(c); err != nil || info.IsDir() {
 			continue
 		}
-		help, err := exec.Command(c, "--help").CombinedOutput()
+		ask := exec.Command(c, "--help")
+		ask.Env = []string{} // whoever looks at the process sees no variable of ours
+		help, err := ask.CombinedOutput()
 		if err != nil || !strings.Contains(string(help), "--disable-userns") {
 			return "", &Unavailable{
 				What:   "bubblewrap at " + c + " is older than " + minimum + " or does not run",
